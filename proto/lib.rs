@@ -1,0 +1,88 @@
+//! Sidehook's wire contract: the messages and services of `sidehook.v1`.
+//!
+//! [`v1`] is generated from `proto/sidehook/v1`. [`Validate`] checks a request
+//! against what its comments promise, and [`HookResponse`] gives every hook's
+//! response the same shape. `proto/README.md` states what may change.
+
+mod validate;
+
+pub use validate::{InvalidField, MAX_JSON_DEPTH, Validate};
+
+/// The generated messages, clients and servers.
+pub mod v1 {
+    #![allow(
+        missing_docs,
+        unreachable_pub,
+        unused_qualifications,
+        rustdoc::all,
+        clippy::all,
+        clippy::pedantic,
+        clippy::restriction,
+        reason = "generated"
+    )]
+    include!(concat!(env!("OUT_DIR"), "/sidehook.v1.rs"));
+}
+
+mod generated {
+    #![allow(clippy::all, clippy::pedantic, unused_mut, reason = "generated")]
+    use crate::{
+        Answer, HookRequest, HookResponse, InvalidField, Outcome, Validate, v1,
+        validate::{at_most, each, json_object, json_value, known, required, within},
+    };
+    include!(concat!(env!("OUT_DIR"), "/contract.rs"));
+}
+
+/// The encoded descriptors of all files, with comments, for reflection.
+pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sidehook.bin"));
+
+/// What a chain, or one of its middleware, decided at a hook.
+///
+/// All four are data: a gRPC status other than OK means that nothing was
+/// decided.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome<A> {
+    /// The hook's own answer; its default has no opinion.
+    Answer(A),
+    /// Ends the operation.
+    Veto(v1::Veto),
+    /// Ends the run.
+    Tripwire(v1::Tripwire),
+    /// A middleware failed, and its fault policy ends the run.
+    Failure(v1::Failure),
+}
+
+/// A hook's own answer message.
+pub trait Answer: prost::Message + Default + Clone + PartialEq + 'static {
+    /// The fields that are filled, sorted: what the answer changes.
+    fn changed_fields(&self) -> Vec<&'static str>;
+}
+
+/// A request that says who asks.
+pub trait HookRequest: prost::Message + Default + Clone + Validate + 'static {
+    /// Who asks. `None` does not pass [`Validate`].
+    fn context(&self) -> Option<&v1::HookContext>;
+
+    /// Takes the context out, leaving none.
+    fn take_context(&mut self) -> v1::HookContext;
+}
+
+/// A response with an outcome, effects and a report.
+pub trait HookResponse: prost::Message + Default + Clone + 'static {
+    /// The hook's own answer message.
+    type Answer: Answer;
+    /// Whether the response can carry a veto.
+    const CAN_VETO: bool;
+    /// Whether the response can carry effects.
+    const HAS_EFFECTS: bool;
+
+    /// Puts a response together. Effects are dropped where the hook has none;
+    /// a veto where the hook cannot be vetoed leaves the outcome unset.
+    fn from_parts(
+        outcome: Outcome<Self::Answer>,
+        effects: Option<v1::Effects>,
+        report: Option<v1::ChainReport>,
+    ) -> Self;
+
+    /// Takes a response apart. An unset outcome is a protocol violation.
+    fn into_parts(self) -> (Option<Outcome<Self::Answer>>, v1::Effects, Option<v1::ChainReport>);
+}
