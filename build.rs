@@ -31,6 +31,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     fs::write(out.join("contract.rs"), codegen::contract(&set))?;
     fs::write(out.join("sidehook.bin"), set.encode_to_vec())?;
-    tonic_prost_build::configure().compile_fds(set)?;
+    tonic_prost_build::configure().compile_fds_with_config(set, names())?;
     Ok(())
+}
+
+/// Every message knows its full name, which is how it is found among the
+/// descriptors.
+fn names() -> tonic_prost_build::Config {
+    let mut config = tonic_prost_build::Config::new();
+    config.enable_type_names();
+    config
 }

@@ -1,8 +1,16 @@
 //! Generates from the descriptors what every request and response shares:
 //! checks of requests, and access to the outcome of responses.
 //!
+//! Runs in the build script, where a broken contract may as well panic.
+//!
 //! What a request must fulfil stands in its comments: `Required.` as the first
 //! word, `at most N bytes`, `a JSON object`, `a JSON value`.
+
+#![expect(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "runs at build time, over our own names"
+)]
 
 use prost_types::{
     DescriptorProto, FieldDescriptorProto, FileDescriptorSet,
@@ -28,17 +36,21 @@ struct Described<'a> {
 }
 
 /// The text of `contract.rs`.
-pub fn contract(set: &FileDescriptorSet) -> String {
+pub(crate) fn contract(set: &FileDescriptorSet) -> String {
     let messages = described(set);
     let mut out = String::new();
     for (name, message) in &messages {
         if name.ends_with("Request") || reachable(&messages).contains(*name) {
             validate(&mut out, &messages, name, message);
         }
-        if name.ends_with("Request") && field(message.message, "context").is_some() {
+        if name.ends_with("Request")
+            && message.message.field.iter().any(|field| field.name() == "context")
+            && messages.contains_key(name.replace("Request", "Answer").as_str())
+        {
+            let response = name.replace("Request", "Response");
             let _ = writeln!(
                 out,
-                "impl HookRequest for v1::{name} {{ fn context(&self) -> Option<&v1::HookContext> {{ self.context.as_ref() }} \
+                "impl HookRequest for v1::{name} {{ type Response = v1::{response}; fn context(&self) -> Option<&v1::HookContext> {{ self.context.as_ref() }} \
                  fn take_context(&mut self) -> v1::HookContext {{ self.context.take().unwrap_or_default() }} }}"
             );
         }

@@ -51,14 +51,41 @@ pub enum Outcome<A> {
     Failure(v1::Failure),
 }
 
+impl<A: Default> Outcome<A> {
+    /// No opinion: the operation goes on unchanged.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::Answer(A::default())
+    }
+
+    /// Refuses the operation.
+    pub fn veto(reason: impl Into<String>) -> Self {
+        Self::Veto(v1::Veto { reason: reason.into(), middleware: String::new() })
+    }
+
+    /// Ends the run.
+    pub fn trip(reason: impl Into<String>) -> Self {
+        Self::Tripwire(v1::Tripwire { reason: reason.into(), ..v1::Tripwire::default() })
+    }
+}
+
+impl<A: Answer> From<A> for Outcome<A> {
+    fn from(answer: A) -> Self {
+        Self::Answer(answer)
+    }
+}
+
 /// A hook's own answer message.
-pub trait Answer: prost::Message + Default + Clone + PartialEq + 'static {
+pub trait Answer: prost::Message + prost::Name + Default + Clone + PartialEq + 'static {
     /// The fields that are filled, sorted: what the answer changes.
     fn changed_fields(&self) -> Vec<&'static str>;
 }
 
 /// A request that says who asks.
-pub trait HookRequest: prost::Message + Default + Clone + Validate + 'static {
+pub trait HookRequest: prost::Message + prost::Name + Default + Clone + Validate + 'static {
+    /// The hook's response.
+    type Response: HookResponse;
+
     /// Who asks. `None` does not pass [`Validate`].
     fn context(&self) -> Option<&v1::HookContext>;
 

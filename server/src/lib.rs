@@ -1,1 +1,11 @@
-//! Sidehook.
+//! A gRPC sidecar that runs agent middleware.
+//!
+//! `ARCHITECTURE.md` in the repository says how the parts fit together. To build
+//! your own binary with your own middleware, see [`middleware::Middleware`] and
+//! the example `custom_middleware`.
+
+pub mod engine;
+pub mod hooks;
+pub mod middleware;
+pub mod runs;
+pub mod service;

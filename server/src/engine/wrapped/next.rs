@@ -1,0 +1,211 @@
+//! `next`: what a link calls to go on inwards.
+
+use super::{
+    guarded::Flight,
+    onion::Onion,
+    sink::{Outlet, Sink},
+};
+use crate::{
+    engine::{Fault, Link},
+    hooks::{Wrapped, wrapped::HandedOn},
+};
+use parking_lot::Mutex;
+use sidehook_proto::v1;
+use std::{fmt, sync::Arc, time::Duration};
+
+/// Why a wrapped call has no result.
+#[derive(Debug, Clone)]
+pub enum WrapError {
+    /// The link ends the run.
+    Tripwire(v1::Tripwire),
+    /// The link failed.
+    Fault(Fault),
+    /// What is inside the link has no result; it may be passed on with `?`.
+    Inner(Inner),
+}
+
+impl WrapError {
+    /// Ends the run.
+    pub fn trip(reason: impl Into<String>) -> Self {
+        Self::Tripwire(v1::Tripwire { reason: reason.into(), ..v1::Tripwire::default() })
+    }
+}
+
+impl From<Fault> for WrapError {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<Inner> for WrapError {
+    fn from(inner: Inner) -> Self {
+        Self::Inner(inner)
+    }
+}
+
+/// What is inside a link ended without a result: the real call failed, or a
+/// link further in failed or ended the run.
+#[derive(Debug, Clone)]
+pub struct Inner(pub(super) Arc<Ending>);
+
+#[derive(Debug)]
+pub(super) enum Ending {
+    Tripwire(v1::Tripwire),
+    Failure(v1::Failure),
+}
+
+impl Inner {
+    pub(super) fn failure(failure: v1::Failure) -> Self {
+        Self(Arc::new(Ending::Failure(failure)))
+    }
+
+    pub(super) fn tripwire(tripwire: v1::Tripwire) -> Self {
+        Self(Arc::new(Ending::Tripwire(tripwire)))
+    }
+
+    /// The failure, if it is one. A tripwire is not: it must be passed on, and
+    /// never be retried.
+    #[must_use]
+    pub fn as_failure(&self) -> Option<&v1::Failure> {
+        match &*self.0 {
+            Ending::Failure(failure) => Some(failure),
+            Ending::Tripwire(_) => None,
+        }
+    }
+}
+
+/// What a link calls to go on inwards: zero times, once, or again, also at the
+/// same time.
+pub struct Next<'a, W: Wrapped> {
+    pub(super) onion: &'a Onion<'a, W>,
+    pub(super) link: &'a Link,
+    /// The index of the next link inside.
+    pub(super) depth: usize,
+    /// What the link got.
+    pub(super) got: Arc<W::Call>,
+    pub(super) outlet: Option<&'a Outlet<'a, W>>,
+    pub(super) flight: &'a Flight,
+    pub(super) trail: &'a Trail<W>,
+    pub(super) limit: Option<Duration>,
+}
+
+/// What a link did with `next`.
+pub(super) struct Trail<W: Wrapped> {
+    /// In audit mode the first real outcome answers every call of `next`.
+    pub(super) audit: bool,
+    pub(super) state: Mutex<Trodden<W>>,
+}
+
+pub(super) struct Trodden<W: Wrapped> {
+    pub(super) calls: u32,
+    pub(super) changed_call: bool,
+    /// The last result that came from inside.
+    pub(super) last: Option<Result<Arc<W::Result>, Inner>>,
+    /// Every result that came from inside.
+    pub(super) results: Vec<Arc<W::Result>>,
+}
+
+impl<W: Wrapped> fmt::Debug for Next<'_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Next").field("link", &self.link.name).finish_non_exhaustive()
+    }
+}
+
+impl<W: Wrapped> Next<'_, W> {
+    /// Goes on inwards with `call`, the one that the link got or a changed copy
+    /// of it.
+    ///
+    /// # Errors
+    ///
+    /// What is inside has no result, or the link changed what it must not.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future abandons the real call: what the runtime still sends
+    /// of it is dropped.
+    pub async fn run(&self, call: Arc<W::Call>) -> Result<Arc<W::Result>, WrapError> {
+        self.go(call, None).await
+    }
+
+    /// As [`Next::run`], and streamed text passes through `sink`. Works only for
+    /// a middleware whose `stream_use` says that it rewrites streams.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Next::run`].
+    pub async fn run_through(
+        &self,
+        call: Arc<W::Call>,
+        sink: Box<dyn Sink<W::Delta>>,
+    ) -> Result<Arc<W::Result>, WrapError> {
+        let outlet = Outlet::new(sink, self.link, self.limit, self.outlet);
+        self.go(call, Some(&outlet)).await
+    }
+
+    /// Whether streamed text was released already, so that another try would
+    /// show it twice.
+    #[must_use]
+    pub fn has_emitted(&self) -> bool {
+        self.onion.port.has_emitted()
+    }
+
+    /// Whether the result is streamed to somebody.
+    #[must_use]
+    pub fn is_streaming(&self) -> bool {
+        self.onion.streaming
+    }
+
+    async fn go(
+        &self,
+        call: Arc<W::Call>,
+        own: Option<&Outlet<'_, W>>,
+    ) -> Result<Arc<W::Result>, WrapError> {
+        let handed = W::hand_on(&self.got, call).map_err(Fault::malformed)?;
+        let call = match handed {
+            HandedOn::Answer(result) => return Ok(result),
+            HandedOn::Call(call) => call,
+        };
+        let changed = !Arc::ptr_eq(&call, &self.got);
+        {
+            let mut trail = self.trail.state.lock();
+            trail.calls += 1;
+            trail.changed_call |= changed;
+            if self.trail.audit
+                && let Some(last) = &trail.last
+            {
+                return Ok(last.clone()?);
+            }
+        }
+        let away = self.flight.depart();
+        let result = if self.trail.audit {
+            self.onion.descend(self.depth, Arc::clone(&self.got), self.outlet).await
+        } else {
+            self.inwards(call, own).await
+        };
+        drop(away);
+        let mut trail = self.trail.state.lock();
+        trail.last = Some(result.clone());
+        trail.results.extend(result.as_ref().ok().cloned());
+        Ok(result?)
+    }
+
+    async fn inwards(
+        &self,
+        call: Arc<W::Call>,
+        own: Option<&Outlet<'_, W>>,
+    ) -> Result<Arc<W::Result>, Inner> {
+        let Some(own) = own else {
+            return self.onion.descend(self.depth, call, self.outlet).await;
+        };
+        let result = self.onion.descend(self.depth, call, Some(own)).await?;
+        own.finish(self.onion.port).await?;
+        Ok(result)
+    }
+}
+
+impl<W: Wrapped> Trail<W> {
+    pub(super) fn new(audit: bool) -> Self {
+        let state = Trodden { calls: 0, changed_call: false, last: None, results: Vec::new() };
+        Self { audit, state: Mutex::new(state) }
+    }
+}

@@ -1,0 +1,155 @@
+//! Hooks without their types, for middleware that treats them alike: a request
+//! as fields, an answer as fields.
+
+use super::Middleware;
+use crate::{
+    engine::{Context, Fault},
+    hooks::{HookId, Named},
+};
+use prost::{Message, Name};
+use prost_reflect::{DescriptorPool, DeserializeOptions, DynamicMessage, SerializeOptions};
+use serde_json::{Map, Value};
+use sidehook_proto::{Answer, FILE_DESCRIPTOR_SET, Outcome};
+use std::sync::OnceLock;
+
+/// The fields of an answer by their names on the wire. None is no opinion.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AnyAnswer(pub Map<String, Value>);
+
+/// A unary hook's request without its type.
+pub trait AnyRequest: Sync {
+    /// The hook.
+    fn hook(&self) -> HookId;
+
+    /// The fields by their names on the wire. A field `x_json` appears as `x`,
+    /// parsed, unless it is empty.
+    fn fields(&self) -> Map<String, Value>;
+}
+
+struct Typed<'a, H: Named>(&'a H::Request);
+
+impl<H: Named> AnyRequest for Typed<'_, H> {
+    fn hook(&self) -> HookId {
+        H::ID
+    }
+
+    fn fields(&self) -> Map<String, Value> {
+        fields_of(self.0)
+    }
+}
+
+/// Asks the untyped method of a middleware and gives the answer its type.
+pub(super) async fn ask<H: Named, M: Middleware + ?Sized>(
+    middleware: &M,
+    context: &Context<'_>,
+    request: &H::Request,
+) -> Result<Outcome<H::Answer>, Fault> {
+    Ok(match middleware.any(context, &Typed::<H>(request)).await? {
+        Outcome::Answer(answer) => Outcome::Answer(typed(answer)?),
+        Outcome::Veto(veto) => Outcome::Veto(veto),
+        Outcome::Tripwire(tripwire) => Outcome::Tripwire(tripwire),
+        Outcome::Failure(failure) => Outcome::Failure(failure),
+    })
+}
+
+/// The fields of a message by their names on the wire, parsed where they are
+/// JSON.
+pub fn fields_of<M: Message + Name>(message: &M) -> Map<String, Value> {
+    let Some(descriptor) = pool().get_message_by_name(&M::full_name()) else { return Map::new() };
+    let mut dynamic = DynamicMessage::new(descriptor);
+    if dynamic.transcode_from(message).is_err() {
+        return Map::new();
+    }
+    let options = SerializeOptions::new()
+        .use_proto_field_name(true)
+        .stringify_64_bit_integers(false)
+        .skip_default_fields(false);
+    let value = dynamic.serialize_with_options(serde_json::value::Serializer, &options);
+    match value {
+        Ok(Value::Object(mut fields)) => {
+            parse_json(&mut fields);
+            fields
+        }
+        _ => Map::new(),
+    }
+}
+
+/// Replaces each `x_json` by `x`, parsed.
+fn parse_json(fields: &mut Map<String, Value>) {
+    let names: Vec<String> = fields.keys().cloned().collect();
+    for name in names {
+        if let (Some(short), Some(Value::String(text))) =
+            (name.strip_suffix("_json"), fields.get(&name))
+        {
+            let parsed = serde_json::from_str(text).unwrap_or(Value::Null);
+            fields.remove(&name);
+            fields.insert(short.into(), parsed);
+            continue;
+        }
+        match fields.get_mut(&name) {
+            Some(Value::Object(inner)) => parse_json(inner),
+            Some(Value::Array(items)) => {
+                for item in items {
+                    if let Value::Object(inner) = item {
+                        parse_json(inner);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn typed<A: Answer>(answer: AnyAnswer) -> Result<A, Fault> {
+    if answer.0.is_empty() {
+        return Ok(A::default());
+    }
+    let descriptor = pool()
+        .get_message_by_name(&A::full_name())
+        .ok_or_else(|| Fault::malformed("gave an answer of an unknown type"))?;
+    let options = DeserializeOptions::new().deny_unknown_fields(true);
+    DynamicMessage::deserialize_with_options(descriptor, Value::Object(answer.0), &options)
+        .map_err(|error| Fault::malformed(format!("gave an answer that does not fit: {error}")))?
+        .transcode_to()
+        .map_err(|error| Fault::malformed(format!("gave an answer that does not fit: {error}")))
+}
+
+fn pool() -> &'static DescriptorPool {
+    static POOL: OnceLock<DescriptorPool> = OnceLock::new();
+    POOL.get_or_init(|| DescriptorPool::decode(FILE_DESCRIPTOR_SET).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use sidehook_proto::v1;
+
+    #[test]
+    fn json_fields_are_parsed_bit_for_bit() {
+        let request = v1::BeforeToolCallRequest {
+            tool_call: Some(v1::ToolCall {
+                name: "refund".into(),
+                arguments_json: r#"{"id":9007199254740993}"#.into(),
+                ..v1::ToolCall::default()
+            }),
+            ..v1::BeforeToolCallRequest::default()
+        };
+        let fields = fields_of(&request);
+        assert_eq!(fields["tool_call"]["arguments"].to_string(), r#"{"id":9007199254740993}"#);
+        assert_eq!(fields["resumed"], json!(false));
+    }
+
+    #[test]
+    fn an_answer_of_fields_gets_its_type() {
+        let Value::Object(fields) = json!({"decision": "TOOL_DECISION_DENY", "reason": "no"})
+        else {
+            panic!()
+        };
+        let answer: v1::BeforeToolCallAnswer = typed(AnyAnswer(fields)).unwrap();
+        assert_eq!((answer.decision(), answer.reason.as_str()), (v1::ToolDecision::Deny, "no"));
+        let Value::Object(fields) = json!({"verdict": "deny"}) else { panic!() };
+        let fault = typed::<v1::BeforeToolCallAnswer>(AnyAnswer(fields)).unwrap_err();
+        assert!(fault.to_string().contains("verdict"), "{fault}");
+    }
+}

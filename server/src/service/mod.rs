@@ -1,0 +1,26 @@
+//! The gRPC services: what is the same for every hook is done once, in
+//! `unary.rs` and `wrapped.rs`.
+
+mod admin;
+mod deadline;
+mod decode;
+mod events;
+mod hooks;
+mod listen;
+mod recording;
+mod server;
+mod sidecar;
+mod status;
+mod unary;
+mod wrapped;
+
+pub use decode::DecodeErrorLayer;
+pub use listen::{Address, Listener, NoAddress, SocketFile};
+pub use server::Server;
+pub use sidecar::{Generation, Limits, Sidecar};
+pub use status::{CallError, ERROR_DOMAIN};
+
+/// What serves the contract: [`Sidecar`] under a type of this crate that
+/// clones.
+#[derive(Debug, Clone)]
+pub struct Service(pub std::sync::Arc<Sidecar>);

@@ -1,0 +1,185 @@
+//! The sidecar itself: the chains in force, the open runs, and whether it
+//! drains.
+
+use super::CallError;
+use crate::{
+    engine::Chains,
+    runs::{Admission, Bounds, Ending, Run, Runs, StateStore},
+};
+use arc_swap::ArcSwap;
+use sidehook_proto::v1;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, SystemTime},
+};
+use tokio_util::task::TaskTracker;
+
+/// One configuration's chains.
+#[derive(Debug)]
+pub struct Generation {
+    /// Its number, from 1.
+    pub number: u64,
+    /// A digest of the configuration's content.
+    pub hash: String,
+    /// Its chains.
+    pub chains: Chains,
+}
+
+/// What bounds the service beside the runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Bytes of one message, in both directions.
+    pub message_bytes: usize,
+    /// How often a wrapped call that is being worked on says so.
+    pub keep_alive: Duration,
+    /// For how long a run keeps the chains that it started with; `None` gives
+    /// that up.
+    pub pin: Option<Duration>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            message_bytes: 16 << 20,
+            keep_alive: Duration::from_secs(10),
+            pin: Some(Duration::from_secs(24 * 3600)),
+        }
+    }
+}
+
+/// Everything that the services share.
+#[derive(Debug)]
+pub struct Sidecar {
+    generation: ArcSwap<Generation>,
+    runs: Runs<Arc<Generation>>,
+    limits: Limits,
+    draining: AtomicBool,
+    start_time: SystemTime,
+    /// Every task that outlives its request, so that drain can wait for them.
+    pub(super) tasks: TaskTracker,
+}
+
+impl Sidecar {
+    /// A sidecar without chains. It refuses hooks until it gets some.
+    #[must_use]
+    pub fn new(limits: Limits, bounds: Bounds, store: Arc<dyn StateStore>) -> Arc<Self> {
+        let chains = Chains::new(Vec::new(), Duration::ZERO);
+        let generation = Generation { number: 0, hash: String::new(), chains };
+        Arc::new(Self {
+            generation: ArcSwap::from_pointee(generation),
+            runs: Runs::new(bounds, store),
+            limits,
+            draining: AtomicBool::new(false),
+            start_time: SystemTime::now(),
+            tasks: TaskTracker::new(),
+        })
+    }
+
+    /// Puts chains in force for new runs and returns their generation. Runs that
+    /// have started keep theirs. The same content makes no new generation.
+    pub fn install(&self, chains: Chains, hash: &str) -> u64 {
+        let current = self.generation.load();
+        if current.number > 0 && current.hash == hash {
+            return current.number;
+        }
+        let number = current.number + 1;
+        self.generation.store(Arc::new(Generation { number, hash: hash.into(), chains }));
+        number
+    }
+
+    /// The configuration in force.
+    #[must_use]
+    pub fn generation(&self) -> Arc<Generation> {
+        self.generation.load_full()
+    }
+
+    /// The open runs.
+    #[must_use]
+    pub fn runs(&self) -> &Runs<Arc<Generation>> {
+        &self.runs
+    }
+
+    /// What bounds the service.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// When the process started.
+    #[must_use]
+    pub fn start_time(&self) -> SystemTime {
+        self.start_time
+    }
+
+    /// Refuses new runs from now on. Open ones go on.
+    pub fn drain(&self) {
+        self.draining.store(true, Ordering::Release);
+    }
+
+    /// Whether new runs are refused.
+    #[must_use]
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Acquire)
+    }
+
+    /// Waits until every run has ended and every open stream is done.
+    pub async fn drained(&self) {
+        let mut look = tokio::time::interval(Duration::from_millis(20));
+        while !self.runs.is_empty() {
+            look.tick().await;
+        }
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    /// Ends a run and frees its state. Says whether it was open.
+    pub fn end_run(&self, id: &str) -> bool {
+        let ended = self.runs.end(id, Ending::Ended);
+        let was_open = ended.is_some();
+        if let Some(run) = ended {
+            self.close_state(run);
+        }
+        was_open
+    }
+
+    /// Evicts the runs that were idle or open for too long.
+    pub fn sweep(&self) {
+        for run in self.runs.sweep() {
+            self.close_state(run);
+        }
+    }
+
+    fn close_state(&self, run: Arc<Run<Arc<Generation>>>) {
+        self.tasks.spawn(async move {
+            if let Err(error) = run.state().close().await {
+                tracing::warn!(run_id = run.id(), %error, "state of an ended run is not freed");
+            }
+        });
+    }
+
+    pub(super) fn admit(
+        &self,
+        context: &v1::HookContext,
+        admission: Admission,
+    ) -> Result<Arc<Run<Arc<Generation>>>, CallError> {
+        if self.generation.load().number == 0 {
+            return Err(CallError::Starting);
+        }
+        let admission = if self.is_draining() { Admission::Known } else { admission };
+        self.runs
+            .admit(&context.run_id, admission, || self.generation())
+            .map_err(|refused| CallError::refused(refused, &context.run_id))
+    }
+
+    /// The chains of a run: those that it started with, for as long as it may
+    /// keep them.
+    pub(super) fn generation_of(&self, run: &Run<Arc<Generation>>) -> Arc<Generation> {
+        match self.limits.pin {
+            Some(longest) if run.age() < longest => Arc::clone(run.pinned()),
+            _ => self.generation(),
+        }
+    }
+}
