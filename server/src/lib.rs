@@ -4,6 +4,7 @@
 //! your own binary with your own middleware, see [`middleware::Middleware`] and
 //! the example `custom_middleware`.
 
+pub mod config;
 pub mod engine;
 pub mod hooks;
 pub mod middleware;

@@ -3,12 +3,15 @@
 use crate::hooks::HookId;
 use cel::{
     Env, Program, Value,
-    common::value::{CowVal, Val},
+    common::{
+        ast::{EntryExpr, Expr, IdedExpr},
+        value::{CowVal, Val},
+    },
     context::VariableResolver,
 };
 use sidehook_proto::v1;
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     fmt,
     sync::{Arc, OnceLock},
 };
@@ -76,10 +79,13 @@ impl Condition {
         }
     }
 
-    /// Whether the expression mentions the variable `name`.
+    /// The variables that the expression reads, sorted, without those that its
+    /// own macros bind.
     #[must_use]
-    pub fn mentions(&self, name: &str) -> bool {
-        self.program.references().has_variable(name)
+    pub fn variables(&self) -> BTreeSet<String> {
+        let mut free = BTreeSet::new();
+        collect(self.program.expression(), &mut Vec::new(), &mut free);
+        free
     }
 }
 
@@ -88,6 +94,83 @@ impl fmt::Debug for Condition {
         f.debug_tuple("Condition").field(&self.text).finish()
     }
 }
+
+/// Collects the variables of `expression` that are not in `bound`.
+fn collect(expression: &IdedExpr, bound: &mut Vec<String>, free: &mut BTreeSet<String>) {
+    match &expression.expr {
+        Expr::Ident(name) => {
+            if !bound.contains(name) && !name.starts_with('@') {
+                free.insert(name.clone());
+            }
+        }
+        Expr::Select(select) => collect(&select.operand, bound, free),
+        Expr::Call(call) => {
+            for part in call.target.as_deref().into_iter().chain(&call.args) {
+                collect(part, bound, free);
+            }
+        }
+        Expr::List(list) => {
+            for element in &list.elements {
+                collect(element, bound, free);
+            }
+        }
+        Expr::Map(map) => {
+            for entry in &map.entries {
+                if let EntryExpr::MapEntry(entry) = &entry.expr {
+                    collect(&entry.key, bound, free);
+                    collect(&entry.value, bound, free);
+                }
+            }
+        }
+        Expr::Comprehension(each) => {
+            collect(&each.iter_range, bound, free);
+            collect(&each.accu_init, bound, free);
+            let outer = bound.len();
+            bound.extend([each.iter_var.clone(), each.accu_var.clone()]);
+            bound.extend(each.iter_var2.clone());
+            for part in [&each.loop_cond, &each.loop_step, &each.result] {
+                collect(part, bound, free);
+            }
+            bound.truncate(outer);
+        }
+        Expr::Struct(_) | Expr::Literal(_) | Expr::Unspecified => {}
+    }
+}
+
+/// The variables that every condition has.
+pub(crate) const CONTEXT_VARIABLES: [&str; 19] = [
+    "hook",
+    "run_id",
+    "request_id",
+    "thread_id",
+    "session_id",
+    "agent_id",
+    "agent_name",
+    "user_id",
+    "channel_type",
+    "channel_id",
+    "topic_id",
+    "conversation_id",
+    "parent_run_id",
+    "permission_mode",
+    "iteration",
+    "hop_count",
+    "is_verified_person",
+    "initiator_kind",
+    "deps",
+];
+
+/// The variables that only some hooks add: `Transform` and `Wrap`.
+pub(crate) const HOOK_VARIABLES: [&str; 8] = [
+    "stage",
+    "requested_provider",
+    "requested_model",
+    "is_fallback_attempt",
+    "fallback_index",
+    "attempt",
+    "primary_provider",
+    "primary_model",
+];
 
 /// The standard functions and macros, made once.
 fn environment() -> &'static Arc<Env> {

@@ -35,7 +35,7 @@ pub enum FaultKind {
 
 /// What a fault of a link does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "kebab-case")]
 pub enum OnFault {
     /// Ends the chain with a failure.
     Fail,

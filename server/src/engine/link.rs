@@ -49,7 +49,7 @@ impl From<Layer> for v1::Layer {
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema,
 )]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// All of it.
     #[default]
@@ -75,35 +75,40 @@ impl Mode {
 /// The agents that a link applies to: ids, names or globs.
 #[derive(Debug, Clone, Default)]
 pub struct AgentScope {
+    /// Every one of these must match.
+    globs: Vec<GlobSet>,
     patterns: Vec<String>,
-    globs: Option<GlobSet>,
 }
 
 impl AgentScope {
-    /// The agents that any of `patterns` matches, by id or by name. No pattern
-    /// means every agent.
+    /// The agents that one of `listed` and one of `own` matches, by id or by
+    /// name. An empty list means every agent.
     ///
     /// # Errors
     ///
     /// The first pattern that is not a glob.
-    pub fn new(patterns: Vec<String>) -> Result<Self, globset::Error> {
-        if patterns.is_empty() {
-            return Ok(Self::default());
+    pub fn new(listed: Vec<String>, own: Vec<String>) -> Result<Self, globset::Error> {
+        let mut scope = Self::default();
+        for patterns in [listed, own] {
+            if patterns.is_empty() {
+                continue;
+            }
+            let mut globs = GlobSetBuilder::new();
+            for pattern in &patterns {
+                globs.add(GlobBuilder::new(pattern).literal_separator(false).build()?);
+            }
+            scope.globs.push(globs.build()?);
+            scope.patterns.extend(patterns);
         }
-        let mut globs = GlobSetBuilder::new();
-        for pattern in &patterns {
-            globs.add(GlobBuilder::new(pattern).literal_separator(false).build()?);
-        }
-        Ok(Self { globs: Some(globs.build()?), patterns })
+        Ok(scope)
     }
 
     /// Whether the agent of `context` is in the scope.
     #[must_use]
     pub fn contains(&self, context: &v1::HookContext) -> bool {
-        let Some(globs) = &self.globs else { return true };
-        [&context.agent_id, &context.agent_name]
-            .into_iter()
-            .any(|agent| !agent.is_empty() && globs.is_match(agent))
+        let agents = [&context.agent_id, &context.agent_name];
+        let is_in = |globs: &GlobSet| agents.iter().any(|it| !it.is_empty() && globs.is_match(it));
+        self.globs.iter().all(is_in)
     }
 
     /// The patterns, as written.

@@ -100,7 +100,8 @@ fn parse_json(fields: &mut Map<String, Value>) {
     }
 }
 
-fn typed<A: Answer>(answer: AnyAnswer) -> Result<A, Fault> {
+/// Gives an answer its type.
+pub(crate) fn typed<A: Answer>(answer: AnyAnswer) -> Result<A, Fault> {
     if answer.0.is_empty() {
         return Ok(A::default());
     }
@@ -112,6 +113,19 @@ fn typed<A: Answer>(answer: AnyAnswer) -> Result<A, Fault> {
         .map_err(|error| Fault::malformed(format!("gave an answer that does not fit: {error}")))?
         .transcode_to()
         .map_err(|error| Fault::malformed(format!("gave an answer that does not fit: {error}")))
+}
+
+/// The names of a message's fields, as [`fields_of`] gives them, without the
+/// context.
+pub(crate) fn field_names(message: &str) -> Vec<String> {
+    let Some(message) = pool().get_message_by_name(&format!("sidehook.v1.{message}")) else {
+        return Vec::new();
+    };
+    let names = message.fields().map(|field| field.name().to_owned());
+    names
+        .filter(|name| name != "context")
+        .map(|name| name.strip_suffix("_json").unwrap_or(&name).to_owned())
+        .collect()
 }
 
 fn pool() -> &'static DescriptorPool {

@@ -60,6 +60,9 @@ pub trait Middleware: fmt::Debug + Send + Sync + 'static {
     /// Is told of a hook call that is done, when it observes.
     fn observe(&self, _: &super::Record<'_>) {}
 
+    /// Writes out what it holds back. Called when the process stops.
+    async fn flush(&self) {}
+
     /// Whether [`enabled`](Middleware::enabled) is to be asked.
     fn gates(&self) -> bool {
         false

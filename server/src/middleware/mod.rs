@@ -1,9 +1,19 @@
 //! Middleware: the trait that all of it shares, and the kinds that ship.
 
-mod any;
+pub(crate) mod any;
+mod audit;
+pub(crate) mod json;
+mod kinds;
 mod middleware;
+
+pub mod pii;
 mod record;
+mod rules;
+pub(crate) mod texts;
 
 pub use any::{AnyAnswer, AnyRequest, fields_of};
+pub use audit::{Audit, AuditConfig};
+pub use kinds::{KINDS, Kind, Misfit, Written, schemas};
 pub use middleware::{Middleware, Reply, Wrapped};
 pub use record::{Record, RecordOutcome};
+pub use rules::{Rules, RulesConfig};

@@ -15,7 +15,7 @@ mod unary;
 mod wrapped;
 
 pub use decode::DecodeErrorLayer;
-pub use listen::{Address, Listener, NoAddress, SocketFile};
+pub use listen::{Listener, SocketFile};
 pub use server::Server;
 pub use sidecar::{Generation, Limits, Sidecar};
 pub use status::{CallError, ERROR_DOMAIN};

@@ -33,8 +33,8 @@ pub struct Generation {
 pub struct Limits {
     /// Bytes of one message, in both directions.
     pub message_bytes: usize,
-    /// How often a wrapped call that is being worked on says so.
-    pub keep_alive: Duration,
+    /// How often a wrapped call that is being worked on says so; `None` is never.
+    pub keep_alive: Option<Duration>,
     /// For how long a run keeps the chains that it started with; `None` gives
     /// that up.
     pub pin: Option<Duration>,
@@ -44,7 +44,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             message_bytes: 16 << 20,
-            keep_alive: Duration::from_secs(10),
+            keep_alive: Some(Duration::from_secs(10)),
             pin: Some(Duration::from_secs(24 * 3600)),
         }
     }

@@ -27,6 +27,9 @@ const FRAMES_WAITING: usize = 16;
 /// torn down, taking every other call with it.
 const HALF_CLOSE_WITHIN: Duration = Duration::from_secs(1);
 
+/// Longer than any call lasts.
+const NEVER: Duration = Duration::from_secs(365 * 24 * 3600);
+
 /// The frames to the runtime.
 pub(super) type Frames<R> = Pin<Box<dyn Stream<Item = Result<R, Status>> + Send>>;
 
@@ -134,7 +137,7 @@ impl Sidecar {
     ) -> Result<T, CallError> {
         let mut onion = std::pin::pin!(onion);
         let mut reader = std::pin::pin!(read_all(inbound, port));
-        let period = self.limits().keep_alive;
+        let period = self.limits().keep_alive.unwrap_or(NEVER);
         let mut keep_alive = interval_at(Instant::now() + period, period);
         loop {
             tokio::select! {

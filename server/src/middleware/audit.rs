@@ -1,0 +1,230 @@
+//! `audit`: one content-free record per hook call, as a JSON line.
+//!
+//! A record says who called which hook, what came of it and which middleware did
+//! what, and never holds payload text. A writer of its own does the output, so
+//! that a slow disk never slows a hook; what does not fit its queue is counted,
+//! and the count is written as a record of its own.
+
+use super::{Middleware, Record};
+use crate::{engine::Step, hooks::HookSet};
+use async_trait::async_trait;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sidehook_proto::v1;
+use std::{
+    fs::OpenOptions,
+    io::{self, BufWriter, Write},
+    path::PathBuf,
+    sync::{
+        atomic::{AtomicU64, Ordering},
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
+    thread,
+};
+use tokio::sync::oneshot;
+
+/// So many records may wait for the disk, about 4 MB.
+const QUEUE: usize = 8192;
+
+/// Where records go.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct AuditConfig {
+    /// The file that records are appended to, made if it is not there. Absent
+    /// means standard output.
+    pub file: Option<PathBuf>,
+}
+
+/// Writes a record for every hook call.
+#[derive(Debug)]
+pub struct Audit {
+    queue: SyncSender<Job>,
+    dropped: AtomicU64,
+}
+
+enum Job {
+    Line(String),
+    Flush(oneshot::Sender<()>),
+}
+
+impl Audit {
+    /// An audit that appends to the configured file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened.
+    pub fn open(config: &AuditConfig) -> io::Result<Self> {
+        let out: Box<dyn Write + Send> = match &config.file {
+            Some(path) => Box::new(OpenOptions::new().create(true).append(true).open(path)?),
+            None => Box::new(io::stdout()),
+        };
+        Self::to(out)
+    }
+
+    /// An audit that writes to `out`.
+    ///
+    /// # Errors
+    ///
+    /// The writer's thread cannot be started.
+    pub fn to(out: Box<dyn Write + Send>) -> io::Result<Self> {
+        let (queue, jobs) = sync_channel(QUEUE);
+        thread::Builder::new().name("audit".into()).spawn(move || write(out, &jobs))?;
+        Ok(Self { queue, dropped: AtomicU64::new(0) })
+    }
+
+    fn send(&self, line: String) {
+        let dropped = self.dropped.swap(0, Ordering::Relaxed);
+        if dropped > 0 && self.queue.try_send(Job::Line(lost(dropped))).is_err() {
+            self.dropped.fetch_add(dropped, Ordering::Relaxed);
+        }
+        if self.queue.try_send(Job::Line(line)).is_err() {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+#[async_trait]
+impl Middleware for Audit {
+    fn hooks(&self) -> HookSet {
+        HookSet::ALL
+    }
+
+    fn observes(&self) -> bool {
+        true
+    }
+
+    fn observe(&self, record: &Record<'_>) {
+        match serde_json::to_string(&Line::of(record)) {
+            Ok(line) => self.send(line),
+            Err(error) => tracing::error!(%error, "an audit record cannot be written"),
+        }
+    }
+
+    async fn flush(&self) {
+        let (done, written) = oneshot::channel();
+        let queue = self.queue.clone();
+        // The queue may be full, and waiting for it would block a worker.
+        let asked = tokio::task::spawn_blocking(move || queue.send(Job::Flush(done)));
+        if matches!(asked.await, Ok(Ok(()))) {
+            let _writer_gone = written.await;
+        }
+    }
+}
+
+/// Writes what comes until every sender is gone. Lines are flushed as soon as
+/// none waits, so that a reader sees them at once.
+fn write(out: Box<dyn Write + Send>, jobs: &Receiver<Job>) {
+    let mut out = BufWriter::new(out);
+    let mut failed = false;
+    let mut next = jobs.recv().ok();
+    while let Some(job) = next {
+        let written = match job {
+            Job::Line(line) => writeln!(out, "{line}"),
+            Job::Flush(done) => {
+                let flushed = out.flush();
+                let _nobody_waits = done.send(());
+                flushed
+            }
+        };
+        next = jobs.try_recv().ok();
+        let written = if next.is_none() { written.and_then(|()| out.flush()) } else { written };
+        if let (Err(error), false) = (&written, failed) {
+            tracing::error!(%error, "audit records are lost");
+        }
+        failed = written.is_err();
+        next = next.or_else(|| jobs.recv().ok());
+    }
+}
+
+fn lost(count: u64) -> String {
+    serde_json::json!({ "time": now(), "lost_records": count }).to_string()
+}
+
+fn now() -> String {
+    jiff::Timestamp::now().to_string()
+}
+
+/// A record as it is written.
+#[derive(Serialize)]
+struct Line<'a> {
+    time: String,
+    hook: &'static str,
+    run_id: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    request_id: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    thread_id: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    session_id: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    agent_id: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    agent_name: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    user_id: &'a str,
+    iteration: i32,
+    outcome: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    decided_by: &'a str,
+    duration_us: u128,
+    generation: u64,
+    steps: Vec<LineStep<'a>>,
+}
+
+/// A step of a record.
+#[derive(Serialize)]
+struct LineStep<'a> {
+    middleware: &'a str,
+    kind: &'a str,
+    outcome: String,
+    duration_us: u128,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    changed_fields: &'a [&'static str],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    would_have: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<String>,
+}
+
+impl<'a> Line<'a> {
+    fn of(record: &'a Record<'a>) -> Self {
+        let context = record.context;
+        Self {
+            time: jiff::Timestamp::try_from(record.time).map_or_else(|_| now(), |at| at.to_string()),
+            hook: record.hook.name(),
+            run_id: &context.run_id,
+            request_id: &context.request_id,
+            thread_id: &context.thread_id,
+            session_id: &context.session_id,
+            agent_id: &context.agent_id,
+            agent_name: &context.agent_name,
+            user_id: &context.user_id,
+            iteration: context.iteration,
+            outcome: record.outcome.name(),
+            decided_by: record.decided_by,
+            duration_us: record.duration.as_micros(),
+            generation: record.generation,
+            steps: record.steps.0.iter().map(LineStep::of).collect(),
+        }
+    }
+}
+
+impl<'a> LineStep<'a> {
+    fn of(step: &'a Step) -> Self {
+        Self {
+            middleware: &step.middleware,
+            kind: step.kind,
+            outcome: name(step.outcome),
+            duration_us: step.duration.as_micros(),
+            changed_fields: &step.changed_fields,
+            would_have: step.would_have.map(name),
+            // The class and code of a fault, not its message, which may quote
+            // what the middleware was given.
+            fault: step.fault.as_ref().map(|fault| fault.to_failure("")).map(|it| it.code),
+        }
+    }
+}
+
+fn name(outcome: v1::StepOutcome) -> String {
+    outcome.as_str_name().trim_start_matches("STEP_OUTCOME_").to_ascii_lowercase()
+}

@@ -1,0 +1,94 @@
+//! Finds IPv6 addresses; the standard library says what is one.
+
+use std::net::Ipv6Addr;
+
+use super::entity::Entity;
+use super::window::{Candidate, Window};
+
+/// Eight groups of four with colons, or six and a dotted IPv4 address.
+const MAX_LEN: usize = 45;
+
+pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
+    let mut at = 0;
+    while let Some(found) = window.text.get(at..).and_then(|tail| tail.find(is_part)) {
+        let start = at + found;
+        let tail = window.text.get(start..).unwrap_or_default();
+        let run = tail.find(|c| !is_part(c)).unwrap_or(tail.len());
+        at = start + run;
+        if let Some(end) = address_end(window, start, at)
+            && window.begins_word(start)
+            && window.ends_word(end)
+        {
+            out.push(Candidate { start, end, entity: Entity::Ipv6 });
+        }
+    }
+}
+
+fn is_part(c: char) -> bool {
+    c.is_ascii_hexdigit() || matches!(c, ':' | '.')
+}
+
+/// The end of the address that fills `start..end`, but for punctuation behind.
+fn address_end(window: &Window<'_>, start: usize, end: usize) -> Option<usize> {
+    let run = window.text.get(start..end)?;
+    let body = run.trim_end_matches('.');
+    let body = match body.strip_suffix(':') {
+        Some(shorter) if !shorter.ends_with(':') => shorter,
+        _ => body,
+    };
+    let address: Ipv6Addr = (body.len() <= MAX_LEN).then(|| body.parse().ok())??;
+    (!address.is_unspecified() && is_deliberate(body)).then_some(start + body.len())
+}
+
+/// Tells an address from `1::2` (a slice), `a::b` and `Dead::beef` (paths).
+fn is_deliberate(body: &str) -> bool {
+    let hex = body.bytes().filter(u8::is_ascii_hexdigit).count();
+    let digits = body.bytes().filter(u8::is_ascii_digit).count();
+    let groups = body.split(':').filter(|group| !group.is_empty()).count();
+    body == "::1" || (hex >= 5 && (digits > 0 || groups >= 4))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::scanner::checks::check;
+    use super::*;
+
+    fn finds(text: &str, expected: &[&str]) {
+        check(Entity::Ipv6, text, expected);
+    }
+
+    #[test]
+    fn every_form_of_an_address_is_found() {
+        for address in [
+            "2001:0db8:85a3:0000:0000:8a2e:0370:7334",
+            "2001:db8::1",
+            "fe80::1",
+            "::1",
+            "::ffff:192.168.1.1",
+            "FE80::8A2E:370:7334",
+        ] {
+            finds(&format!("from {address}, or"), &[address]);
+            finds(&format!("[{address}]:80 {address}."), &[address, address]);
+        }
+        finds("fe80::1%eth0/64", &["fe80::1"]);
+    }
+
+    #[test]
+    fn what_only_has_colons_is_left_alone() {
+        for text in [
+            "::",
+            "12:30:45",
+            "1:2:3:4",
+            "aa:bb:cc:dd:ee:ff",
+            "a[1::2]",
+            "a::b",
+            "dead::beef",
+            "std::add",
+            "2001::db8::1",
+            "12345:db8::1",
+            "fe80::1text",
+        ] {
+            finds(text, &[]);
+        }
+    }
+}
