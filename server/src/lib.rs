@@ -4,9 +4,11 @@
 //! your own binary with your own middleware, see [`middleware::Middleware`] and
 //! the example `custom_middleware`.
 
+pub mod cli;
 pub mod config;
 pub mod engine;
 pub mod hooks;
 pub mod middleware;
+pub mod replay;
 pub mod runs;
 pub mod service;

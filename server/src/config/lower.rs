@@ -13,7 +13,11 @@ use crate::{
     runs::{Bounds, StateBounds},
     service::Limits,
 };
-use std::{collections::BTreeMap, hash::{DefaultHasher, Hash, Hasher}, time};
+use std::{
+    collections::BTreeMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    time,
+};
 
 /// The configuration that runs when no file is given.
 pub const EMBEDDED: &str = include_str!("default.yaml");
@@ -53,10 +57,8 @@ pub fn compile(name: &str, text: &str) -> Result<Compiled, Problems> {
         file::Layer::Builtin => kind_of(entry).and_then(|kind| kind.builtin).map_or(1, |at| 2 + at),
         _ => 0,
     });
-    let links: Vec<Link> = entries
-        .iter()
-        .filter_map(|entry| link(entry, &document, &mut problems))
-        .collect();
+    let links: Vec<Link> =
+        entries.iter().filter_map(|entry| link(entry, &document, &mut problems)).collect();
     if let Some(problems) = Problems::of(problems) {
         return Err(problems);
     }

@@ -28,6 +28,7 @@ mod sample_kinds;
 mod schema;
 mod version;
 
+pub(crate) use self::lower::nearest;
 pub use self::{
     address::Address,
     agent_pattern::AgentPattern,
@@ -43,4 +44,3 @@ pub use self::{
     schema::json_schema,
     version::Version,
 };
-pub(crate) use self::lower::nearest;

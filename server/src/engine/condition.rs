@@ -95,11 +95,16 @@ impl fmt::Debug for Condition {
     }
 }
 
+/// Names that CEL itself gives to its types.
+const CEL_TYPES: [&str; 11] =
+    ["bool", "int", "uint", "double", "string", "bytes", "list", "map", "null_type", "type", "dyn"];
+
 /// Collects the variables of `expression` that are not in `bound`.
 fn collect(expression: &IdedExpr, bound: &mut Vec<String>, free: &mut BTreeSet<String>) {
     match &expression.expr {
         Expr::Ident(name) => {
-            if !bound.contains(name) && !name.starts_with('@') {
+            let is_type = CEL_TYPES.contains(&name.as_str());
+            if !bound.contains(name) && !name.starts_with('@') && !is_type {
                 free.insert(name.clone());
             }
         }

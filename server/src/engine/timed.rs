@@ -22,7 +22,7 @@ pub(super) async fn within<T>(
     let contained = AssertUnwindSafe(work).catch_unwind();
     let finished = match limit {
         None => Ok(contained.await),
-        Some(limit) => tokio::time::timeout(limit, contained).await.map_err(|_| limit),
+        Some(limit) => tokio::time::timeout(limit, contained).await.map_err(|_elapsed| limit),
     };
     match finished {
         Ok(Ok(result)) => result,

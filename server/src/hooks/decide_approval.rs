@@ -23,7 +23,7 @@ impl Hook for DecideApproval {
 
     fn check(request: &Self::Request, answer: &mut Self::Answer) -> Result<(), String> {
         let decision = v1::ApprovalDecision::try_from(answer.decision)
-            .map_err(|_| format!("gave the unknown decision {}", answer.decision))?;
+            .map_err(|_unknown| format!("gave the unknown decision {}", answer.decision))?;
         if answer.updated_arguments_json.is_some() && decision != v1::ApprovalDecision::Approve {
             return Err("gave new arguments without an approval".into());
         }

@@ -216,13 +216,16 @@ mod tests {
     #[test]
     fn the_snake_name_is_the_method_in_snake_case() {
         for hook in HookId::ALL {
-            let camel: String =
-                hook
+            let camel: String = hook
                 .name()
                 .split('_')
                 .flat_map(|word| {
                     let mut letters = word.chars();
-                    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters)
+                    letters
+                        .next()
+                        .map(|first| first.to_ascii_uppercase())
+                        .into_iter()
+                        .chain(letters)
                 })
                 .collect();
             assert_eq!(camel, hook.method());

@@ -190,7 +190,8 @@ impl<'a> Line<'a> {
     fn of(record: &'a Record<'a>) -> Self {
         let context = record.context;
         Self {
-            time: jiff::Timestamp::try_from(record.time).map_or_else(|_| now(), |at| at.to_string()),
+            time: jiff::Timestamp::try_from(record.time)
+                .map_or_else(|_| now(), |at| at.to_string()),
             hook: record.hook.name(),
             run_id: &context.run_id,
             request_id: &context.request_id,

@@ -2,9 +2,9 @@
 
 pub(crate) mod any;
 mod audit;
+mod contract;
 pub(crate) mod json;
 mod kinds;
-mod middleware;
 
 pub mod pii;
 mod record;
@@ -13,7 +13,7 @@ pub(crate) mod texts;
 
 pub use any::{AnyAnswer, AnyRequest, fields_of};
 pub use audit::{Audit, AuditConfig};
+pub use contract::{Middleware, Reply, Wrapped};
 pub use kinds::{KINDS, Kind, Misfit, Written, schemas};
-pub use middleware::{Middleware, Reply, Wrapped};
 pub use record::{Record, RecordOutcome};
-pub use rules::{Rules, RulesConfig};
+pub use rules::{Misplaced, Rules, RulesConfig};

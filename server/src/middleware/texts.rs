@@ -92,7 +92,7 @@ pub(crate) fn tool_result(result: &ToolResult, rewrite: &mut Rewrite<'_>) -> Opt
         Some(Output::Parts(list)) => parts(list, rewrite).map(Output::Parts),
         None => None,
     };
-    let error = result.error.as_deref().and_then(|error| rewrite(error));
+    let error = result.error.as_deref().and_then(&mut *rewrite);
     let extra = leaves(&result.extra_json, rewrite);
     if output.is_none() && error.is_none() && extra.is_none() {
         return None;

@@ -56,10 +56,9 @@ impl Listener {
     /// The socket is gone.
     pub fn address(&self) -> io::Result<Address> {
         match self {
-            Self::Tcp(listener) => listener.local_addr().map(|bound| Address::Tcp {
-                host: bound.ip().to_string(),
-                port: bound.port(),
-            }),
+            Self::Tcp(listener) => listener
+                .local_addr()
+                .map(|bound| Address::Tcp { host: bound.ip().to_string(), port: bound.port() }),
             Self::Unix(_, SocketFile(path)) => Ok(Address::Unix(path.clone())),
         }
     }

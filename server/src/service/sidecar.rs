@@ -152,6 +152,13 @@ impl Sidecar {
         }
     }
 
+    /// Lets every middleware write out what it holds back.
+    pub async fn flush(&self) {
+        for link in self.generation().chains.links() {
+            link.middleware.flush().await;
+        }
+    }
+
     fn close_state(&self, run: Arc<Run<Arc<Generation>>>) {
         self.tasks.spawn(async move {
             if let Err(error) = run.state().close().await {

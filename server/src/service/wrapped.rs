@@ -66,9 +66,8 @@ impl Sidecar {
         deadline: Option<Instant>,
     ) -> Result<(), CallError> {
         let work = async {
-            let open = match next_frame(inbound, port).await? {
-                Some(open) => open,
-                None => return Err(CallError::IllegalFrame(port.half_closed().await)),
+            let Some(open) = next_frame(inbound, port).await? else {
+                return Err(CallError::IllegalFrame(port.half_closed().await));
             };
             let opened = W::opened(open);
             let run = self.admit(&opened.context, Admission::Open)?;

@@ -5,10 +5,11 @@ use std::time;
 use proptest::prelude::*;
 
 use super::*;
+use crate::engine::{Mode, OnFault as Policy};
 use crate::{
     config::{
         Timeout,
-        file::{FaultPolicy, Layer, Mode, OnFault},
+        file::{Layer, OnFault},
         sample_kinds::{Action, Detector, Pii, PiiMode, Rules, kinds},
     },
     hooks::HookId,
@@ -65,10 +66,10 @@ fn a_file_becomes_typed_values() {
         [HookId::BeforeRun, HookId::WrapModelCall]
     );
     let on_fault = masking.on_fault.as_ref().unwrap();
-    assert_eq!(on_fault.on(HookId::BeforeRun), Some(FaultPolicy::Block));
+    assert_eq!(on_fault.on(HookId::BeforeRun), Some(Policy::Block));
     assert_eq!(on_fault.on(HookId::AfterRun), None);
     let shell = &config.middleware[1].keys;
-    assert_eq!(shell.on_fault, Some(OnFault::Everywhere(FaultPolicy::Skip)));
+    assert_eq!(shell.on_fault, Some(OnFault::Everywhere(Policy::Skip)));
     assert_eq!((shell.mode, shell.timeout), (Mode::Audit, Some(Timeout::Off)));
     assert_eq!(time::Duration::from(config.runs.idle_ttl), time::Duration::from_secs(600));
     assert_eq!(time::Duration::from(config.drain.deadline), time::Duration::from_secs(25));

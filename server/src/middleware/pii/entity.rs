@@ -10,7 +10,9 @@ use std::{fmt, str::FromStr};
 /// The order of the variants is the rank: of two overlapping findings of the
 /// same length, the earlier kind wins. Kinds with a checksum come first,
 /// because a text that passes one is least likely to be something else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Entity {
     /// A payment card number, 13 to 19 digits, Luhn checked.

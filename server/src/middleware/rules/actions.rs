@@ -1,11 +1,7 @@
 //! What follows when rules hold, as an answer without its type.
 
 use super::{fields, replace};
-use crate::{
-    engine::Context,
-    hooks::HookId,
-    middleware::AnyAnswer,
-};
+use crate::{engine::Context, hooks::HookId, middleware::AnyAnswer};
 use regex::Regex;
 use serde_json::{Map, Value, json};
 use sidehook_proto::{Outcome, v1};
@@ -29,9 +25,10 @@ pub(super) struct Actions {
 /// The tripwire or the veto that ends the evaluation, if a rule asks for one.
 pub(super) fn ending<A>(holding: &[&Actions]) -> Option<Outcome<A>> {
     holding.iter().find_map(|actions| {
-        let trip = actions.trip.clone().map(|reason| {
-            Outcome::Tripwire(v1::Tripwire { reason, ..v1::Tripwire::default() })
-        });
+        let trip = actions
+            .trip
+            .clone()
+            .map(|reason| Outcome::Tripwire(v1::Tripwire { reason, ..v1::Tripwire::default() }));
         trip.or_else(|| {
             let reason = actions.veto.clone()?;
             Some(Outcome::Veto(v1::Veto { reason, middleware: String::new() }))
@@ -59,7 +56,8 @@ pub(super) fn answer(
     request: impl FnOnce() -> Map<String, Value>,
 ) -> AnyAnswer {
     let mut answer = Map::new();
-    let firsts = |of: fn(&Actions) -> Option<&String>| holding.iter().find_map(|actions| of(actions));
+    let firsts =
+        |of: fn(&Actions) -> Option<&String>| holding.iter().find_map(|actions| of(actions));
     match hook {
         HookId::BeforeToolCall => {
             if let Some((decision, reason)) = decision(holding) {
@@ -140,7 +138,8 @@ fn replaced(
                 let new = texts.iter().map(|text| replace::replace(holding, text));
                 let new: Vec<_> = new.collect();
                 if new.iter().any(Option::is_some) {
-                    let list = new.into_iter().zip(texts).map(|(new, old)| new.unwrap_or(old.into()));
+                    let list =
+                        new.into_iter().zip(texts).map(|(new, old)| new.unwrap_or(old.into()));
                     answer.insert(field.into(), json!({ "texts": list.collect::<Vec<_>>() }));
                 }
             }

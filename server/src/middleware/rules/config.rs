@@ -88,18 +88,18 @@ pub struct Replace {
 
 /// What is wrong with a rule: where it stands, from the middleware's entry on,
 /// and what.
-pub type Problem = (Vec<String>, Complaint);
+pub type Misplaced = (Vec<String>, Complaint);
 
-fn problem(path: &[&str], message: impl Into<String>) -> Problem {
+fn problem(path: &[&str], message: impl Into<String>) -> Misplaced {
     (path.iter().map(|&key| key.into()).collect(), Complaint::new(message))
 }
 
-fn with(problem: Problem, suggestion: Option<String>) -> Problem {
+fn with(problem: Misplaced, suggestion: Option<String>) -> Misplaced {
     (problem.0, problem.1.suggest_if(suggestion))
 }
 
 /// The problems of the rule at `index`, placed within the middleware's entry.
-pub(super) fn inside(index: usize, problems: Vec<Problem>) -> Vec<Problem> {
+pub(super) fn inside(index: usize, problems: Vec<Misplaced>) -> Vec<Misplaced> {
     let placed = problems.into_iter().map(|mut problem| {
         problem.0.splice(0..0, ["rules".to_owned(), index.to_string()]);
         problem
@@ -108,7 +108,7 @@ pub(super) fn inside(index: usize, problems: Vec<Problem>) -> Vec<Problem> {
 }
 
 impl RuleConfig {
-    pub(super) fn compile(&self) -> Result<Rule, Vec<Problem>> {
+    pub(super) fn compile(&self) -> Result<Rule, Vec<Misplaced>> {
         let mut problems = Vec::new();
         let hooks = self.hooks();
         let when = self.condition(hooks, &mut problems);
@@ -123,7 +123,7 @@ impl RuleConfig {
         }
     }
 
-    fn condition(&self, hooks: HookSet, problems: &mut Vec<Problem>) -> Option<Condition> {
+    fn condition(&self, hooks: HookSet, problems: &mut Vec<Misplaced>) -> Option<Condition> {
         let text = self.when.as_deref()?;
         let condition = match Condition::compile(text) {
             Ok(condition) => condition,
@@ -147,16 +147,20 @@ impl RuleConfig {
     }
 }
 
+/// Whether an action is possible at a hook.
+type Fits = fn(HookId) -> bool;
+
 impl Then {
-    fn compile(&self, hooks: HookSet, problems: &mut Vec<Problem>) -> Actions {
-        let replace = self.replace.as_ref().and_then(|replace| match Regex::new(&replace.pattern) {
-            Ok(pattern) => Some((pattern, replace.with.clone())),
-            Err(error) => {
-                let message = format!("is no regular expression: {error}");
-                problems.push(problem(&["then", "replace", "pattern"], message));
-                None
-            }
-        });
+    fn compile(&self, hooks: HookSet, problems: &mut Vec<Misplaced>) -> Actions {
+        let replace =
+            self.replace.as_ref().and_then(|replace| match Regex::new(&replace.pattern) {
+                Ok(pattern) => Some((pattern, replace.with.clone())),
+                Err(error) => {
+                    let message = format!("is no regular expression: {error}");
+                    problems.push(problem(&["then", "replace", "pattern"], message));
+                    None
+                }
+            });
         if self.keys().is_empty() {
             problems.push(problem(&["then"], "says nothing; name at least one action"));
         }
@@ -164,7 +168,8 @@ impl Then {
             for hook in hooks.iter().filter(|hook| !fits(*hook)) {
                 let message = format!("`{key}` is not possible at `{hook}`");
                 let possible = HookId::ALL.into_iter().filter(|hook| fits(*hook)).map(HookId::name);
-                let suggestion = format!("it is possible at {}", possible.collect::<Vec<_>>().join(", "));
+                let suggestion =
+                    format!("it is possible at {}", possible.collect::<Vec<_>>().join(", "));
                 problems.push(with(problem(&["then", key], message), Some(suggestion)));
             }
         }
@@ -184,8 +189,8 @@ impl Then {
     }
 
     /// The keys that are written, each with the hooks at which it is possible.
-    fn keys(&self) -> Vec<(&'static str, fn(HookId) -> bool)> {
-        let all: [(&'static str, bool, fn(HookId) -> bool); 11] = [
+    fn keys(&self) -> Vec<(&'static str, Fits)> {
+        let all: [(&'static str, bool, Fits); 11] = [
             ("deny", self.deny.is_some(), fields::may_deny),
             ("defer", self.defer.is_some(), |hook| hook == HookId::BeforeToolCall),
             ("ask", self.ask.is_some(), |hook| hook == HookId::BeforeToolCall),

@@ -15,10 +15,13 @@ mod typed;
 #[cfg(test)]
 mod tests;
 
-pub use config::{Problem, RulesConfig};
+pub use config::{Misplaced, RulesConfig};
 
 use crate::{
-    engine::{Condition, Context, Fault, condition::from_json},
+    engine::{
+        Condition, Context, Fault,
+        condition::{self, from_json},
+    },
     hooks::{HookId, HookSet},
 };
 use actions::Actions;
@@ -47,7 +50,7 @@ impl Rules {
     /// # Errors
     ///
     /// Everything that is wrong, each with its place in the configuration.
-    pub fn new(config: &RulesConfig) -> Result<Self, Vec<Problem>> {
+    pub fn new(config: &RulesConfig) -> Result<Self, Vec<Misplaced>> {
         let (rules, problems): (Vec<_>, Vec<_>) = config
             .rules
             .iter()
@@ -87,22 +90,29 @@ impl Rules {
 }
 
 /// What the condition of a rule sees: the context's fields, the hook, and the
-/// request's fields, which are read when one is asked for.
+/// request's fields, which are read when one is asked for. A field that the
+/// request leaves out is null.
 struct Variables<'a, F> {
     context: &'a Context<'a>,
     fields: OnceLock<Map<String, serde_json::Value>>,
     read: F,
 }
 
-impl<F: Fn() -> Map<String, serde_json::Value> + Send + Sync> VariableResolver for Variables<'_, F> {
+impl<F: Fn() -> Map<String, serde_json::Value> + Send + Sync> VariableResolver
+    for Variables<'_, F>
+{
     fn resolve<'b>(&'b self, name: &str) -> Option<CowVal<'b, 'b>> {
-        let fields = || self.fields.get_or_init(&self.read);
-        let value = match name {
-            "hook" => Value::from(self.context.hook().name()),
-            _ => crate::engine::condition::context_variable(self.context.run(), name)
-                .or_else(|| fields().get(name).map(from_json))?,
+        let hook = self.context.hook();
+        let field = || {
+            let fields = self.fields.get_or_init(&self.read);
+            let unset = || variables_at(hook).iter().any(|field| field == name);
+            fields.get(name).map(from_json).or_else(|| unset().then_some(Value::Null))
         };
-        crate::engine::condition::owned(value)
+        let value = match name {
+            "hook" => Value::from(hook.name()),
+            _ => condition::context_variable(self.context.run(), name).or_else(field)?,
+        };
+        condition::owned(value)
     }
 }
 

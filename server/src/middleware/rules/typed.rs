@@ -42,8 +42,11 @@ impl Middleware for Rules {
     ) -> Reply<v1::BeforeModelAnswer> {
         let holding = self.holding(context, || any::fields_of(request))?;
         self.spoken(context, &holding, || {
-            let messages = rewritten(&holding, |rewrite| texts::messages(&request.messages, rewrite));
-            v1::BeforeModelAnswer { messages: messages.map(|messages| v1::MessageList { messages }) }
+            let messages =
+                rewritten(&holding, |rewrite| texts::messages(&request.messages, rewrite));
+            v1::BeforeModelAnswer {
+                messages: messages.map(|messages| v1::MessageList { messages }),
+            }
         })
     }
 
@@ -56,7 +59,8 @@ impl Middleware for Rules {
         self.spoken(context, &holding, || {
             let empty = v1::ChatResponse::default();
             let before = request.response.as_ref().unwrap_or(&empty);
-            let Some(after) = rewritten(&holding, |rewrite| texts::response(before, rewrite)) else {
+            let Some(after) = rewritten(&holding, |rewrite| texts::response(before, rewrite))
+            else {
                 return v1::AfterModelAnswer::default();
             };
             let content = match after.content {
@@ -112,9 +116,8 @@ impl Middleware for Rules {
         tripped(&holding)?;
         actions::speak(&holding, context);
         let request = call.request.as_ref();
-        let request = request.and_then(|request| {
-            rewritten(&holding, |rewrite| texts::request(request, rewrite))
-        });
+        let request = request
+            .and_then(|request| rewritten(&holding, |rewrite| texts::request(request, rewrite)));
         if request.is_some() {
             call = Arc::new(v1::ModelCall { model: call.model.clone(), request });
         }
