@@ -229,3 +229,74 @@ impl<'a> LineStep<'a> {
 fn name(outcome: v1::StepOutcome) -> String {
     outcome.as_str_name().trim_start_matches("STEP_OUTCOME_").to_ascii_lowercase()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{engine::Steps, hooks::HookId, middleware::RecordOutcome};
+    use serde_json::Value;
+    use std::time::{Duration, SystemTime};
+
+    fn observe(audit: &Audit, run: &str) {
+        let context = v1::HookContext {
+            run_id: run.into(),
+            deps_json: r#"{"secret":"payload"}"#.into(),
+            ..v1::HookContext::default()
+        };
+        audit.observe(&Record {
+            time: SystemTime::UNIX_EPOCH,
+            hook: HookId::BeforeToolCall,
+            context: &context,
+            outcome: RecordOutcome::Vetoed,
+            decided_by: "guard",
+            duration: Duration::from_micros(7),
+            steps: &Steps::default(),
+            generation: 3,
+        });
+    }
+
+    #[tokio::test]
+    async fn a_record_is_one_json_line_without_payload() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("audit.jsonl");
+        let audit = Audit::open(&AuditConfig { file: Some(file.clone()) }).unwrap();
+        observe(&audit, "r1");
+        observe(&audit, "r2");
+        audit.flush().await;
+        let text = std::fs::read_to_string(file).unwrap();
+        let lines: Vec<Value> =
+            text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.len(), 2);
+        assert_eq!(
+            (&lines[0]["hook"], &lines[1]["run_id"]),
+            (&"before_tool_call".into(), &"r2".into())
+        );
+        assert_eq!(lines[0]["time"], "1970-01-01T00:00:00Z");
+        assert!(!text.contains("payload"), "{text}");
+    }
+
+    /// A writer that waits until it is let go.
+    struct Stuck(Receiver<()>);
+
+    impl Write for Stuck {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _let_go = self.0.recv();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_stuck_disk_never_holds_up_a_hook_and_what_is_lost_is_counted() {
+        let (release, stuck) = std::sync::mpsc::channel();
+        let audit = Audit::to(Box::new(Stuck(stuck))).unwrap();
+        for _ in 0..QUEUE + 500 {
+            observe(&audit, "r");
+        }
+        assert!(audit.dropped.load(Ordering::Relaxed) > 0);
+        drop(release);
+    }
+}

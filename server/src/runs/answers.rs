@@ -3,12 +3,16 @@
 
 use crate::hooks::HookId;
 use parking_lot::Mutex;
+use prost::Message;
 use std::{any::Any, collections::VecDeque, fmt, sync::Arc};
 use tokio::sync::OnceCell;
 
 /// So many answers of a run are kept. A repeat comes at once or never, so this
 /// bounds the calls that run side by side, not the length of a run.
 const MAX_STORED: usize = 256;
+
+/// So many bytes of answers of a run are kept, beside the newest one.
+const MAX_STORED_BYTES: usize = 1 << 20;
 
 /// An answer of whatever hook.
 type Stored = Arc<dyn Any + Send + Sync>;
@@ -19,12 +23,21 @@ type Cell = Arc<OnceCell<Stored>>;
 /// The answers of one run.
 #[derive(Default)]
 pub struct Answers {
-    cells: Mutex<VecDeque<(HookId, Box<str>, Cell)>>,
+    entries: Mutex<VecDeque<Entry>>,
+}
+
+/// A call and its answer.
+struct Entry {
+    hook: HookId,
+    id: Box<str>,
+    cell: Cell,
+    /// The answer's size, or 0 while the call runs.
+    bytes: usize,
 }
 
 impl fmt::Debug for Answers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Answers").field("count", &self.cells.lock().len()).finish()
+        f.debug_struct("Answers").field("count", &self.entries.lock().len()).finish()
     }
 }
 
@@ -46,7 +59,7 @@ impl Answers {
         work: impl Future<Output = Result<T, E>>,
     ) -> Result<T, E>
     where
-        T: Clone + Send + Sync + 'static,
+        T: Message + Default + Clone + 'static,
     {
         let cell = self.cell(hook, id);
         let mut fresh = None;
@@ -57,25 +70,82 @@ impl Answers {
                 Ok::<Stored, E>(Arc::new(answer))
             })
             .await?;
+        if let Some(answer) = fresh {
+            self.keep(&cell, answer.encoded_len());
+            return Ok(answer);
+        }
         // The type belongs to the hook, so it cannot differ for the same cell.
-        match (fresh, stored.downcast_ref::<T>()) {
-            (Some(answer), _) => Ok(answer),
-            (None, Some(answer)) => Ok(answer.clone()),
-            (None, None) => unreachable!("a hook has one answer type"),
+        Ok(stored.downcast_ref::<T>().cloned().unwrap_or_default())
+    }
+
+    /// Accounts for an answer, and forgets the oldest ones over the bound.
+    fn keep(&self, cell: &Cell, bytes: usize) {
+        let mut entries = self.entries.lock();
+        if let Some(entry) = entries.iter_mut().find(|entry| Arc::ptr_eq(&entry.cell, cell)) {
+            entry.bytes = bytes;
+        }
+        let mut total: usize = entries.iter().map(|entry| entry.bytes).sum();
+        while total > MAX_STORED_BYTES && entries.len() > 1 {
+            total -= entries.pop_front().map_or(0, |entry| entry.bytes);
         }
     }
 
     fn cell(&self, hook: HookId, id: &str) -> Cell {
-        let mut cells = self.cells.lock();
-        let same = |(of, call, _): &&(HookId, Box<str>, Cell)| *of == hook && **call == *id;
-        if let Some((.., cell)) = cells.iter().find(same) {
-            return Arc::clone(cell);
+        let mut entries = self.entries.lock();
+        if let Some(entry) = entries.iter().find(|entry| entry.hook == hook && *entry.id == *id) {
+            return Arc::clone(&entry.cell);
         }
-        if cells.len() == MAX_STORED {
-            cells.pop_front();
+        if entries.len() == MAX_STORED {
+            entries.pop_front();
         }
         let cell = Cell::default();
-        cells.push_back((hook, id.into(), Arc::clone(&cell)));
+        entries.push_back(Entry { hook, id: id.into(), cell: Arc::clone(&cell), bytes: 0 });
         cell
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sidehook_proto::v1::UserMessageInboundAnswer;
+    use std::convert::Infallible;
+
+    async fn ask(answers: &Answers, id: &str, text: &str) -> String {
+        let answer = UserMessageInboundAnswer { text: Some(text.into()) };
+        let work = async { Ok::<_, Infallible>(answer) };
+        let Ok(answer) = answers.once(HookId::UserMessageInbound, id, work).await;
+        answer.text.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_repeat_gets_the_stored_answer() {
+        let answers = Answers::default();
+        assert_eq!(ask(&answers, "a", "first").await, "first");
+        assert_eq!(ask(&answers, "a", "second").await, "first");
+        assert_eq!(ask(&answers, "b", "second").await, "second");
+    }
+
+    #[tokio::test]
+    async fn stored_answers_are_bounded_in_number_and_bytes() {
+        let answers = Answers::default();
+        for number in 0..=MAX_STORED {
+            ask(&answers, &number.to_string(), "x").await;
+        }
+        assert_eq!(answers.entries.lock().len(), MAX_STORED);
+        assert_eq!(ask(&answers, "0", "anew").await, "anew");
+
+        let large = "x".repeat(MAX_STORED_BYTES);
+        ask(&answers, "large", &large).await;
+        assert_eq!(answers.entries.lock().len(), 1);
+        assert_eq!(ask(&answers, "large", "anew").await.len(), large.len());
+    }
+
+    #[tokio::test]
+    async fn what_failed_is_not_stored() {
+        let answers = Answers::default();
+        let failing = async { Err::<UserMessageInboundAnswer, _>("no") };
+        let failed = answers.once(HookId::UserMessageInbound, "a", failing).await;
+        assert_eq!(failed, Err("no"));
+        assert_eq!(ask(&answers, "a", "now").await, "now");
     }
 }

@@ -52,6 +52,10 @@ impl Sidecar {
                 Err(CallError::Cancelled) => {}
                 Err(error) => {
                     let _gone = failed.send(error.into_status());
+                    // The status goes out when the frames end, before the runtime
+                    // half-closes: it may not know that it should.
+                    drop(port);
+                    half_close(&mut inbound).await;
                 }
             }
         });

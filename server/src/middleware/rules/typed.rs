@@ -7,8 +7,8 @@ use super::{
     replace,
 };
 use crate::{
-    engine::{Context, Fault, Next, WrapError},
-    hooks::{HookSet, Wrap, WrapModelCall, WrapToolCall},
+    engine::{Context, Fault, Next, StreamUse, WrapError},
+    hooks::{HookId, HookSet, Wrap, WrapModelCall, WrapToolCall},
     middleware::{AnyAnswer, AnyRequest, Middleware, Reply, Wrapped, any, texts},
 };
 use async_trait::async_trait;
@@ -20,6 +20,20 @@ use std::sync::Arc;
 impl Middleware for Rules {
     fn hooks(&self) -> HookSet {
         self.hooks
+    }
+
+    /// A rule that replaces in answers cannot do so once their text was shown.
+    fn holds_stream(&self) -> bool {
+        self.replaces_at(HookId::AfterModel)
+    }
+
+    fn stream_use(&self, hook: HookId) -> StreamUse {
+        let rewrites = hook == HookId::WrapToolCall && self.replaces_at(hook);
+        if rewrites { StreamUse::Holds } else { StreamUse::Untouched }
+    }
+
+    fn needs_answer(&self, hook: HookId) -> bool {
+        hook == HookId::WrapToolCall && self.replaces_at(hook)
     }
 
     async fn any(
@@ -151,6 +165,11 @@ impl Middleware for Rules {
 }
 
 impl Rules {
+    /// Whether a rule replaces text at `hook`.
+    fn replaces_at(&self, hook: HookId) -> bool {
+        self.rules.iter().any(|rule| rule.hooks.contains(hook) && rule.then.replace.is_some())
+    }
+
     /// What is said at a typed hook: the ending that a rule asks for, or the
     /// answer beside its effects.
     fn spoken<A>(
