@@ -1,10 +1,12 @@
 //! `when`: a CEL expression over the context that says whether a link applies.
 
+mod matches;
+
 use crate::hooks::HookId;
 use cel::{
     Env, Program, Value,
     common::{
-        ast::{EntryExpr, Expr, IdedExpr},
+        ast::{Expr, IdedExpr},
         value::{CowVal, Val},
     },
     context::VariableResolver,
@@ -39,6 +41,7 @@ impl Condition {
     pub fn compile(text: &str) -> Result<Self, ConditionError> {
         let program =
             environment().compile(text).map_err(|error| ConditionError(error.to_string()))?;
+        matches::check(program.expression())?;
         Ok(Self { text: text.into(), program })
     }
 
@@ -108,25 +111,6 @@ fn collect(expression: &IdedExpr, bound: &mut Vec<String>, free: &mut BTreeSet<S
                 free.insert(name.clone());
             }
         }
-        Expr::Select(select) => collect(&select.operand, bound, free),
-        Expr::Call(call) => {
-            for part in call.target.as_deref().into_iter().chain(&call.args) {
-                collect(part, bound, free);
-            }
-        }
-        Expr::List(list) => {
-            for element in &list.elements {
-                collect(element, bound, free);
-            }
-        }
-        Expr::Map(map) => {
-            for entry in &map.entries {
-                if let EntryExpr::MapEntry(entry) = &entry.expr {
-                    collect(&entry.key, bound, free);
-                    collect(&entry.value, bound, free);
-                }
-            }
-        }
         Expr::Comprehension(each) => {
             collect(&each.iter_range, bound, free);
             collect(&each.accu_init, bound, free);
@@ -138,7 +122,11 @@ fn collect(expression: &IdedExpr, bound: &mut Vec<String>, free: &mut BTreeSet<S
             }
             bound.truncate(outer);
         }
-        Expr::Struct(_) | Expr::Literal(_) | Expr::Unspecified => {}
+        _ => {
+            for part in matches::inside(expression) {
+                collect(part, bound, free);
+            }
+        }
     }
 }
 
@@ -180,7 +168,11 @@ pub(crate) const HOOK_VARIABLES: [&str; 8] = [
 /// The standard functions and macros, made once.
 fn environment() -> &'static Arc<Env> {
     static ENVIRONMENT: OnceLock<Arc<Env>> = OnceLock::new();
-    ENVIRONMENT.get_or_init(|| Arc::new(Env::stdlib()))
+    ENVIRONMENT.get_or_init(|| {
+        let mut env = Env::stdlib();
+        matches::add_to(&mut env);
+        Arc::new(env)
+    })
 }
 
 /// The variables of a condition: fields of the context under their own names,
@@ -307,5 +299,6 @@ mod tests {
         check("is_fallback_attempt", Err("is_fallback_attempt"));
         check("iteration", Err("instead of true or false"));
         check("iteration <", Err(""));
+        check("agent_name.matches('(')", Err("no regular expression"));
     }
 }

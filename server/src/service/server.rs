@@ -149,6 +149,8 @@ fn routes(sidecar: &Arc<Sidecar>) -> Result<Routes, tonic_reflection::server::Er
         tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(FILE_DESCRIPTOR_SET)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+            // So that grpcurl can show the reason of an error.
+            .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
     };
     // Older tools ask for v1alpha only.
     Ok(routes.add_service(reflection().build_v1()?).add_service(reflection().build_v1alpha()?))
