@@ -2,6 +2,7 @@
 
 use super::Failed;
 use crate::config::file::{Log, LogFormat};
+use std::io::IsTerminal;
 use tracing_subscriber::{EnvFilter, fmt};
 
 /// Overrides the configured level, with the syntax of `tracing`'s filters.
@@ -14,7 +15,9 @@ pub(super) fn start(log: &Log) -> Result<(), Failed> {
             .map_err(|error| Failed::usage(format!("{FILTER} is no filter: {error}")))?,
         Err(_) => EnvFilter::new(log.level.name()),
     };
-    let lines = fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
+    let lines = fmt().with_env_filter(filter).with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_target(false);
     let started = match log.format {
         LogFormat::Text => lines.try_init(),
         LogFormat::Json => lines.json().flatten_event(true).try_init(),

@@ -44,6 +44,9 @@ mod wrap_model_call;
 mod wrap_tool_call;
 pub mod wrapped;
 
+#[cfg(test)]
+mod cards;
+
 pub use after_compaction::AfterCompaction;
 pub use after_model::AfterModel;
 pub use after_run::AfterRun;
