@@ -15,7 +15,9 @@ pub(super) fn start(log: &Log) -> Result<(), Failed> {
             .map_err(|error| Failed::usage(format!("{FILTER} is no filter: {error}")))?,
         Err(_) => EnvFilter::new(log.level.name()),
     };
-    let lines = fmt().with_env_filter(filter).with_writer(std::io::stderr)
+    let lines = fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(false);
     let started = match log.format {

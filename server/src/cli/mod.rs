@@ -128,7 +128,11 @@ fn compile(file: Option<&Path>) -> Result<Compiled, Failed> {
     Ok(config::compile(&name, &text)?)
 }
 
-/// Runs `work` on a runtime of its own.
+/// Runs `work` on a runtime of its own. What still runs afterwards, such as a
+/// client that hangs, does not hold up the end of the process.
 fn block_on<T>(work: impl Future<Output = Result<T, Failed>>) -> Result<T, Failed> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(work)
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let done = runtime.block_on(work);
+    runtime.shutdown_background();
+    done
 }

@@ -64,7 +64,8 @@ pub fn compile(name: &str, text: &str) -> Result<Compiled, Problems> {
     }
     let runs = &config.runs;
     Ok(Compiled {
-        chains: Chains::new(links, config.limits.timeout.limit().unwrap_or_default()),
+        chains: Chains::new(links, config.limits.timeout.limit().unwrap_or_default())
+            .with_sets(config.sets.keys().map(|name| name.as_str().to_owned())),
         hash: digest(text),
         listen: config.listen.grpc,
         limits: Limits {

@@ -3,7 +3,7 @@
 use super::Link;
 use crate::hooks::{HookId, Order};
 use sidehook_proto::v1;
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 /// The chains of one configuration. They never change while they run; a new
 /// configuration makes new ones.
@@ -13,6 +13,8 @@ pub struct Chains {
     /// Per hook, in chain order, before the choice for a context.
     by_hook: Vec<Vec<Arc<Link>>>,
     observers: Vec<Arc<Link>>,
+    /// The names of all sets, also of those without a link.
+    sets: BTreeSet<String>,
     /// How long a link may take where neither it nor the hook says otherwise.
     timeout: Duration,
 }
@@ -32,7 +34,27 @@ impl Chains {
         links.sort_by_key(|link| (link.layer, link.priority));
         let by_hook = HookId::ALL.map(|hook| Self::chain(&links, hook)).into();
         let observers = links.iter().filter(|link| link.middleware.observes()).cloned().collect();
-        Self { links, by_hook, observers, timeout }
+        let sets = links.iter().filter_map(|link| link.set.clone()).collect();
+        Self { links, by_hook, observers, sets, timeout }
+    }
+
+    /// Makes sets known that may have no link.
+    #[must_use]
+    pub fn with_sets(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        self.sets.extend(names);
+        self
+    }
+
+    /// A set that `context` attaches and that does not exist. A guard that a
+    /// run believes to have must not be missing without a word.
+    #[must_use]
+    pub fn unknown_set<'a>(&self, context: &'a v1::HookContext) -> Option<&'a str> {
+        context.middleware.iter().find(|name| !self.sets.contains(*name)).map(String::as_str)
+    }
+
+    /// The names of all sets, sorted.
+    pub fn sets(&self) -> impl Iterator<Item = &str> {
+        self.sets.iter().map(String::as_str)
     }
 
     fn chain(links: &[Arc<Link>], hook: HookId) -> Vec<Arc<Link>> {

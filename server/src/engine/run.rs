@@ -273,14 +273,17 @@ pub(super) fn would_fault(policy: OnFault) -> StepOutcome {
     }
 }
 
-/// A tripwire as the contract wants it, whatever the link filled in.
+/// A tripwire of `link`.
 pub(super) fn tripped(tripwire: v1::Tripwire, link: &Link) -> v1::Tripwire {
-    v1::Tripwire {
-        code: "GUARDRAIL_TRIPPED".into(),
-        http_status: 400,
-        middleware: signed(tripwire.middleware, link),
-        ..tripwire
-    }
+    let middleware = signed(tripwire.middleware.clone(), link);
+    in_form(v1::Tripwire { middleware, ..tripwire })
+}
+
+/// A tripwire as the contract wants it, whatever its origin filled in.
+///
+/// Source: document 000, "Tripwires".
+pub(super) fn in_form(tripwire: v1::Tripwire) -> v1::Tripwire {
+    v1::Tripwire { code: "GUARDRAIL_TRIPPED".into(), http_status: 400, ..tripwire }
 }
 
 pub(super) fn warn(link: &Link, hook: HookId, call: &Call, fault: &Fault, policy: OnFault) {

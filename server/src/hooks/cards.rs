@@ -13,8 +13,7 @@ Every hook has a card: when it fires, what its middleware sees and may answer, h
 ";
 
 /// The parts of a card, in order.
-const PARTS: [&str; 8] =
-    ["Fires", "Sees", "Answers", "Rule", "Veto", "Faults", "Limits", "Source"];
+const PARTS: [&str; 8] = ["Fires", "Sees", "Answers", "Rule", "Veto", "Faults", "Limits", "Source"];
 
 #[test]
 fn the_documentation_is_made_of_the_cards() {

@@ -1,6 +1,6 @@
 //! The `Admin` service: what an operator sees, and the end of runs.
 
-use super::{CallError, Generation, Service};
+use super::{CallError, Generation, Service, sidecar::known_sets};
 use crate::{
     engine::{Link, Variables},
     hooks::{HookId, VetoUse},
@@ -108,6 +108,7 @@ fn explain(
     let hook = HookId::find(&request.hook)
         .ok_or_else(|| InvalidField::new("hook", format!("names no hook: `{}`", request.hook)))?;
     let context = request.context.clone().unwrap_or_default();
+    known_sets(&generation.chains, &context)?;
     let ask = |link: &Arc<Link>| {
         let (applies, why) = why(link, hook, &context);
         v1::ExplainedLink {

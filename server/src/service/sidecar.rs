@@ -3,11 +3,12 @@
 
 use super::CallError;
 use crate::{
+    config::nearest,
     engine::Chains,
     runs::{Admission, Bounds, Ending, Run, Runs, StateStore},
 };
 use arc_swap::ArcSwap;
-use sidehook_proto::v1;
+use sidehook_proto::{InvalidField, v1};
 use std::{
     sync::{
         Arc,
@@ -183,10 +184,26 @@ impl Sidecar {
 
     /// The chains of a run: those that it started with, for as long as it may
     /// keep them.
-    pub(super) fn generation_of(&self, run: &Run<Arc<Generation>>) -> Arc<Generation> {
-        match self.limits.pin {
+    pub(super) fn generation_of(
+        &self,
+        run: &Run<Arc<Generation>>,
+        context: &v1::HookContext,
+    ) -> Result<Arc<Generation>, CallError> {
+        let generation = match self.limits.pin {
             Some(longest) if run.age() < longest => Arc::clone(run.pinned()),
             _ => self.generation(),
-        }
+        };
+        known_sets(&generation.chains, context)?;
+        Ok(generation)
     }
+}
+
+/// Refuses a context that attaches a set which does not exist.
+pub(super) fn known_sets(chains: &Chains, context: &v1::HookContext) -> Result<(), CallError> {
+    let Some(name) = chains.unknown_set(context) else { return Ok(()) };
+    let mut problem = format!("names no set: `{name}`");
+    if let Some(suggestion) = nearest(name, chains.sets()) {
+        problem = format!("{problem}; {suggestion}");
+    }
+    Err(InvalidField::new("context.middleware", problem).into())
 }

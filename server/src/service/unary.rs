@@ -69,7 +69,7 @@ impl Sidecar {
         mut request: H::Request,
         deadline: Option<Instant>,
     ) -> Result<H::Response, CallError> {
-        let generation = self.generation_of(run);
+        let generation = self.generation_of(run, &context)?;
         let chains = &generation.chains;
         let call = Call { hook: H::ID, context, state: Arc::clone(run.state()), deadline };
         let links = chains.select(H::ID, &call.context);

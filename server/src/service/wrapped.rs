@@ -93,7 +93,7 @@ impl Sidecar {
         inbound: &mut tonic::Streaming<W::Request>,
         deadline: Option<Instant>,
     ) -> Result<(), CallError> {
-        let generation = self.generation_of(run);
+        let generation = self.generation_of(run, &opened.context)?;
         let chains = &generation.chains;
         let state = Arc::clone(run.state());
         let call = Call { hook: W::ID, context: opened.context, state, deadline };

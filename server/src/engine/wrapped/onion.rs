@@ -10,7 +10,7 @@ use super::{
 use crate::{
     engine::{
         Call, Context, Fault, Link, Mode, OnFault, Selected, Step, Steps, Variables,
-        run::{applies_to, tripped, warn, would_fault},
+        run::{applies_to, in_form, tripped, warn, would_fault},
     },
     hooks::Wrapped,
 };
@@ -333,7 +333,7 @@ impl<W: Wrapped> Onion<'_, W> {
                 Outcome::Answer(W::answer(answer))
             }
             Err(inner) => match &*inner.0 {
-                Ending::Tripwire(tripwire) => Outcome::Tripwire(tripwire.clone()),
+                Ending::Tripwire(tripwire) => Outcome::Tripwire(in_form(tripwire.clone())),
                 Ending::Failure(failure) => Outcome::Failure(failure.clone()),
             },
         };
