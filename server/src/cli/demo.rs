@@ -61,7 +61,7 @@ async fn show(compiled: Compiled, recorded: &Recorded) -> Result<(), Failed> {
     let client = Client::connect(&format!("http://{address}"))
         .map_err(|error| Failed::new(error.to_string()))?;
 
-    output::print(&format!("run {}\n\n  user: {}", recorded.id, recorded.input()))?;
+    output::print(&format!("run {}\n\n  {:COLUMN$}{}\n", recorded.id, "user", recorded.input()))?;
     let context = v1::HookContext {
         agent_name: "demo".into(),
         user_id: "user-1".into(),
@@ -78,7 +78,7 @@ async fn show(compiled: Compiled, recorded: &Recorded) -> Result<(), Failed> {
         None => "completed".into(),
     };
     output::print(&format!(
-        "run {}: {ended}\n{} hooks, {} tool calls refused",
+        "run {}: {ended}; {} hook calls, {} tool calls refused",
         recorded.id, seen.hooks, seen.refused
     ))?;
     drop(client);
@@ -86,12 +86,16 @@ async fn show(compiled: Compiled, recorded: &Recorded) -> Result<(), Failed> {
     Ok(())
 }
 
+/// So wide is the column of hooks.
+const COLUMN: usize = 18;
+
 fn describe(happened: &Happened) -> String {
     match happened {
-        Happened::Hook { hook, what, report } => {
+        Happened::Hook { hook, what, called, report } => {
             let steps = report.iter().flat_map(|report| &report.steps);
             let steps: String = steps.filter_map(step).collect();
-            format!("\n{hook}: {what}\n{steps}")
+            let skipped = if *called { "" } else { " (nobody listens)" };
+            format!("  {hook:COLUMN$}{what}{skipped}\n{steps}")
         }
         Happened::Model(call) => {
             let last = call.request.as_ref().and_then(|request| request.messages.last());
@@ -99,13 +103,19 @@ fn describe(happened: &Happened) -> String {
                 Some(message::Content::Text(text)) => text.as_str(),
                 _ => "",
             };
-            format!("\n  the model reads: {text}\n")
+            said("the model reads", text)
         }
         Happened::Tool(invocation) => {
             let call = invocation.tool_call.clone().unwrap_or_default();
-            format!("\n  the tool {} gets: {}\n", call.name, call.arguments_json)
+            said(&format!("{} gets", call.name), &call.arguments_json)
         }
     }
+}
+
+/// What somebody outside reads, indented under its hook.
+fn said(who: &str, text: &str) -> String {
+    let text = text.replace('\n', &format!("\n  {:COLUMN$}    ", ""));
+    format!("  {:COLUMN$}▸ {who}: {text}\n", "")
 }
 
 /// A line for a link that did something.
@@ -119,5 +129,5 @@ fn step(step: &v1::Step) -> Option<String> {
     } else {
         format!(" ({})", step.changed_fields.join(", "))
     };
-    Some(format!("  {} [{}] {outcome}{fields}\n", step.middleware, step.kind))
+    Some(format!("  {:COLUMN$}· {} [{}] {outcome}{fields}\n", "", step.middleware, step.kind))
 }

@@ -2,7 +2,7 @@
 //! recording.
 
 use super::recorded::{Recorded, Turn, text_of};
-use sidehook_client::{Apply, CallFailure, Client, HookError, Run};
+use sidehook_client::{Apply, CallFailure, Client, HookError, Origin, Run};
 use sidehook_proto::v1::{self, chat_response, message, tool_result};
 
 /// What the tools of a recorded run look like; without definitions a schema is
@@ -18,6 +18,8 @@ pub enum Happened {
         hook: &'static str,
         /// What it did to what the runtime holds, in words.
         what: String,
+        /// Whether it was called; a hook that nobody listens to need not be.
+        called: bool,
         /// What each link did, when it was explained.
         report: Option<v1::ChainReport>,
     },
@@ -36,7 +38,7 @@ pub struct Seen {
     pub tripwire: Option<v1::Tripwire>,
     /// Tool calls that were refused.
     pub refused: usize,
-    /// How many hooks were called.
+    /// How many hook calls reached the sidecar.
     pub hooks: usize,
 }
 
@@ -65,17 +67,21 @@ pub async fn play(
         messages: recorded.start.clone(),
         turns: recorded.turns.iter().peekable(),
         refused: 0,
-        hooks: 1,
+        hooks: 0,
     };
     let what = added(&started.answer.added_context);
     for text in started.answer.added_context {
         player.messages.insert(1.min(player.messages.len()), said("system", text));
     }
-    player.tell("start_run", what, started.report);
+    player.tell("start_run", what, started.origin, started.report);
     let ended = player.go(recorded).await;
     let (status, tripwire) = match ended {
         Ok(()) => (v1::RunStatus::Completed, None),
-        Err(HookError::Tripped { tripwire, .. }) => (v1::RunStatus::Failed, Some(*tripwire)),
+        Err(HookError::Tripped { tripwire, report, .. }) => {
+            let what = format!("ends the run: {}", tripwire.reason);
+            player.tell("tripwire", what, Origin::Sidecar, report.map(|report| *report));
+            (v1::RunStatus::Failed, Some(*tripwire))
+        }
         Err(error) => return Err(error),
     };
     let output = player.messages.last().map(text_of).unwrap_or_default().to_owned();
@@ -86,7 +92,7 @@ pub async fn play(
         ..v1::AfterRunRequest::default()
     };
     let reply = player.run.after_run(over).await?;
-    player.tell("after_run", "the run is over".into(), reply.report);
+    player.tell("after_run", "the run is over".into(), reply.origin, reply.report);
     let Player { messages, refused, hooks, .. } = player;
     Ok(Seen { messages, tripwire, refused, hooks })
 }
@@ -112,7 +118,7 @@ impl<F: FnMut(Happened) + Send> Player<'_, F> {
             ..v1::BeforeRunRequest::default()
         };
         let reply = self.run.before_run(request).await?;
-        self.tell("before_run", added(&reply.answer.added_context), reply.report);
+        self.tell("before_run", added(&reply.answer.added_context), reply.origin, reply.report);
         for text in reply.answer.added_context {
             self.messages.push(said("system", text));
         }
@@ -142,7 +148,12 @@ impl<F: FnMut(Happened) + Send> Player<'_, F> {
         let reply = self.run.before_model(asked).await?;
         let changed = reply.answer.messages.is_some();
         reply.answer.apply_to(&mut self.messages);
-        self.tell("before_model", changed_or_not(changed, "the conversation"), reply.report);
+        self.tell(
+            "before_model",
+            changed_or_not(changed, "the conversation"),
+            reply.origin,
+            reply.report,
+        );
 
         let mut answer = self.model(recorded).await?;
 
@@ -155,7 +166,7 @@ impl<F: FnMut(Happened) + Send> Player<'_, F> {
         let reply = self.run.after_model(looked).await?;
         let changed = reply.answer != v1::AfterModelAnswer::default();
         reply.answer.apply_to(&mut answer);
-        self.tell("after_model", changed_or_not(changed, "the answer"), reply.report);
+        self.tell("after_model", changed_or_not(changed, "the answer"), reply.origin, reply.report);
 
         let calls = answer.tool_calls.clone();
         self.messages.push(message_of(answer));
@@ -186,7 +197,12 @@ impl<F: FnMut(Happened) + Send> Player<'_, F> {
             changed |= call != sent;
             (self.watch)(Happened::Model(Box::new(call)));
         }
-        self.tell("wrap_model_call", changed_or_not(changed, "the request"), wrapped.report);
+        self.tell(
+            "wrap_model_call",
+            changed_or_not(changed, "the request"),
+            wrapped.origin,
+            wrapped.report,
+        );
         Ok(wrapped.output)
     }
 
@@ -201,7 +217,7 @@ impl<F: FnMut(Happened) + Send> Player<'_, F> {
             v1::AfterToolBatchRequest { calls: outcomes, ..v1::AfterToolBatchRequest::default() };
         let reply = self.run.after_tool_batch(request).await?;
         let texts: Vec<_> = reply.effects.added_context.into_iter().map(|it| it.text).collect();
-        self.tell("after_tool_batch", added(&texts), reply.report);
+        self.tell("after_tool_batch", added(&texts), reply.origin, reply.report);
         self.messages.extend(texts.into_iter().map(|text| said("system", text)));
         Ok(())
     }
@@ -214,7 +230,12 @@ impl<F: FnMut(Happened) + Send> Player<'_, F> {
         };
         let reply = self.run.before_tool_call(request).await?;
         let (decision, reason) = (reply.answer.decision(), reply.answer.reason.clone());
-        self.tell("before_tool_call", decided(decision, &call.name, &reason), reply.report);
+        self.tell(
+            "before_tool_call",
+            decided(decision, &call.name, &reason),
+            reply.origin,
+            reply.report,
+        );
         // There is nobody here to ask, so what asks is refused like what is denied.
         if decision > v1::ToolDecision::Allow {
             self.refused += 1;
@@ -245,7 +266,12 @@ impl<F: FnMut(Happened) + Send> Player<'_, F> {
             (self.watch)(Happened::Tool(Box::new(invocation)));
         }
         let changed = wrapped.output != recorded;
-        self.tell("wrap_tool_call", changed_or_not(changed, "the result"), wrapped.report);
+        self.tell(
+            "wrap_tool_call",
+            changed_or_not(changed, "the result"),
+            wrapped.origin,
+            wrapped.report,
+        );
         self.messages.push(result_message(&call, &wrapped.output));
         Ok(wrapped.output)
     }
@@ -258,7 +284,7 @@ impl<F: FnMut(Happened) + Send> Player<'_, F> {
             Some(text) => format!("goes on with: {text}"),
             None => "may stop".into(),
         };
-        self.tell("before_stop", what, reply.report);
+        self.tell("before_stop", what, reply.origin, reply.report);
         Ok(())
     }
 
@@ -280,9 +306,16 @@ impl<F: FnMut(Happened) + Send> Player<'_, F> {
         }
     }
 
-    fn tell(&mut self, hook: &'static str, what: String, report: Option<v1::ChainReport>) {
-        self.hooks += 1;
-        (self.watch)(Happened::Hook { hook, what, report });
+    fn tell(
+        &mut self,
+        hook: &'static str,
+        what: String,
+        origin: Origin,
+        report: Option<v1::ChainReport>,
+    ) {
+        let called = origin == Origin::Sidecar;
+        self.hooks += usize::from(called);
+        (self.watch)(Happened::Hook { hook, what, called, report });
     }
 }
 
