@@ -10,7 +10,6 @@
 //! - **Source** document 000, "Hooks".
 
 use super::{Hook, Rule};
-use std::ops::ControlFlow;
 
 /// Tells that a compaction ran.
 #[derive(Debug)]
@@ -18,13 +17,4 @@ pub struct AfterCompaction;
 
 impl Hook for AfterCompaction {
     const RULE: Rule = Rule::Observe;
-
-    fn fold(
-        _: &mut Self::Request,
-        _: &mut Self::Answer,
-        _: Self::Answer,
-        _: &str,
-    ) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
 }

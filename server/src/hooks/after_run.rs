@@ -12,7 +12,6 @@
 //! - **Source** document 000, "afterRun".
 
 use super::{FaultDefault, Hook, Rule};
-use std::ops::ControlFlow;
 
 /// Tells that a run ended.
 #[derive(Debug)]
@@ -21,13 +20,4 @@ pub struct AfterRun;
 impl Hook for AfterRun {
     const RULE: Rule = Rule::Observe;
     const FAULTS: FaultDefault = FaultDefault::Log;
-
-    fn fold(
-        _: &mut Self::Request,
-        _: &mut Self::Answer,
-        _: Self::Answer,
-        _: &str,
-    ) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
 }

@@ -12,7 +12,6 @@
 //! - **Source** document 000, "Tool calls before the permissions".
 
 use super::{Hook, Rule};
-use std::ops::ControlFlow;
 
 /// Tells that every call of a step has its result.
 #[derive(Debug)]
@@ -20,13 +19,4 @@ pub struct AfterToolBatch;
 
 impl Hook for AfterToolBatch {
     const RULE: Rule = Rule::Gather;
-
-    fn fold(
-        _: &mut Self::Request,
-        _: &mut Self::Answer,
-        _: Self::Answer,
-        _: &str,
-    ) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
 }

@@ -10,7 +10,7 @@
 //! - **Limits** a link has 1 second; a blank text keeps the original.
 //! - **Source** document 004, "companionSpeech".
 
-use super::{FaultDefault, Hook, Rule, VetoUse};
+use super::{FaultDefault, Hook, Rule, VetoUse, rewrite};
 use std::{ops::ControlFlow, time::Duration};
 
 /// Rewrites what the voice provider reads.
@@ -34,10 +34,7 @@ impl Hook for CompanionSpeech {
         answer: Self::Answer,
         _: &str,
     ) -> ControlFlow<()> {
-        if let Some(text) = answer.text {
-            request.text.clone_from(&text);
-            so_far.text = Some(text);
-        }
+        rewrite(&mut request.text, &mut so_far.text, answer.text);
         ControlFlow::Continue(())
     }
 }

@@ -10,7 +10,6 @@
 //! - **Source** document 004, "cronJobCompleted".
 
 use super::{FaultDefault, Hook, Rule, VetoUse};
-use std::ops::ControlFlow;
 
 /// Tells that a scheduled run has closed.
 #[derive(Debug)]
@@ -20,13 +19,4 @@ impl Hook for CronJobCompleted {
     const RULE: Rule = Rule::Observe;
     const VETO: VetoUse = VetoUse::Ignored;
     const FAULTS: FaultDefault = FaultDefault::Skip;
-
-    fn fold(
-        _: &mut Self::Request,
-        _: &mut Self::Answer,
-        _: Self::Answer,
-        _: &str,
-    ) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
 }

@@ -10,7 +10,7 @@
 //! - **Limits** a reason has at most 500 characters.
 //! - **Source** document 004, "cronJobFiring".
 
-use super::{FaultDefault, Hook, Rule, VetoUse};
+use super::{FaultDefault, Hook, Rule, VetoUse, rewrite};
 use std::ops::ControlFlow;
 
 /// Rewrites the prompt of a schedule, or cancels its run.
@@ -28,10 +28,7 @@ impl Hook for CronJobFiring {
         answer: Self::Answer,
         _: &str,
     ) -> ControlFlow<()> {
-        if let Some(prompt) = answer.prompt {
-            request.prompt.clone_from(&prompt);
-            so_far.prompt = Some(prompt);
-        }
+        rewrite(&mut request.prompt, &mut so_far.prompt, answer.prompt);
         ControlFlow::Continue(())
     }
 }

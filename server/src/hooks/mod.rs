@@ -144,12 +144,15 @@ pub trait Hook: Named {
 
     /// Folds an answer of the link named `by` into what the chain says so far,
     /// and into the request for the links that follow. Breaking ends the chain.
+    /// By default answers are ignored.
     fn fold(
-        request: &mut Self::Request,
-        so_far: &mut Self::Answer,
-        answer: Self::Answer,
-        by: &str,
-    ) -> ControlFlow<()>;
+        _request: &mut Self::Request,
+        _so_far: &mut Self::Answer,
+        _answer: Self::Answer,
+        _by: &str,
+    ) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 
     /// The refusal that a fault makes in the author's name under `block`, or
     /// `None` where nothing can be refused.
@@ -309,6 +312,23 @@ impl HookInfo {
         timeout: None,
         can_refuse: false,
     };
+}
+
+/// Replaces a value in the request and in what the chain says, if the answer
+/// has a new one.
+fn rewrite<T: Clone>(value: &mut T, so_far: &mut Option<T>, answer: Option<T>) {
+    if let Some(new) = answer {
+        value.clone_from(&new);
+        *so_far = Some(new);
+    }
+}
+
+/// As [`rewrite`], for a value that the request may lack.
+fn rewrite_some<T: Clone>(value: &mut Option<T>, so_far: &mut Option<T>, answer: Option<T>) {
+    if answer.is_some() {
+        value.clone_from(&answer);
+        *so_far = answer;
+    }
 }
 
 /// Ties each unary hook's type to its name, its messages and its method of

@@ -10,7 +10,7 @@
 //! - **Limits** a reason has at most 500 characters.
 //! - **Source** document 004, "notifyScheduled / notifyDelivered".
 
-use super::{FaultDefault, Hook, Rule, VetoUse};
+use super::{FaultDefault, Hook, Rule, VetoUse, rewrite};
 use std::ops::ControlFlow;
 
 /// Rewrites or drops the note of a timer.
@@ -28,10 +28,7 @@ impl Hook for NotifyDelivered {
         answer: Self::Answer,
         _: &str,
     ) -> ControlFlow<()> {
-        if let Some(message) = answer.message {
-            request.message.clone_from(&message);
-            so_far.message = Some(message);
-        }
+        rewrite(&mut request.message, &mut so_far.message, answer.message);
         ControlFlow::Continue(())
     }
 }

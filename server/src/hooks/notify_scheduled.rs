@@ -10,7 +10,7 @@
 //! - **Limits** a delay is a finite number of seconds, at least 0.
 //! - **Source** document 004, "notifyScheduled / notifyDelivered".
 
-use super::{FaultDefault, Hook, Rule, VetoUse};
+use super::{FaultDefault, Hook, Rule, VetoUse, rewrite};
 use std::ops::ControlFlow;
 
 /// Rewrites or refuses a timer.
@@ -37,14 +37,8 @@ impl Hook for NotifyScheduled {
         answer: Self::Answer,
         _: &str,
     ) -> ControlFlow<()> {
-        if let Some(message) = answer.message {
-            request.message.clone_from(&message);
-            so_far.message = Some(message);
-        }
-        if let Some(delay_seconds) = answer.delay_seconds {
-            request.delay_seconds.clone_from(&delay_seconds);
-            so_far.delay_seconds = Some(delay_seconds);
-        }
+        rewrite(&mut request.message, &mut so_far.message, answer.message);
+        rewrite(&mut request.delay_seconds, &mut so_far.delay_seconds, answer.delay_seconds);
         ControlFlow::Continue(())
     }
 }

@@ -11,7 +11,6 @@
 //! - **Source** document 001, "onEvent and the 'middleware' event".
 
 use super::{FaultDefault, Hook, Rule};
-use std::ops::ControlFlow;
 
 /// Tells of an event of an LLM client.
 #[derive(Debug)]
@@ -20,13 +19,4 @@ pub struct OnEvent;
 impl Hook for OnEvent {
     const RULE: Rule = Rule::Observe;
     const FAULTS: FaultDefault = FaultDefault::Log;
-
-    fn fold(
-        _: &mut Self::Request,
-        _: &mut Self::Answer,
-        _: Self::Answer,
-        _: &str,
-    ) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
 }

@@ -10,7 +10,6 @@
 //! - **Source** document 000, "Hooks".
 
 use super::{FaultDefault, Hook, Rule};
-use std::ops::ControlFlow;
 
 /// Tells that the run needs a person.
 #[derive(Debug)]
@@ -19,13 +18,4 @@ pub struct OnNotification;
 impl Hook for OnNotification {
     const RULE: Rule = Rule::Observe;
     const FAULTS: FaultDefault = FaultDefault::Log;
-
-    fn fold(
-        _: &mut Self::Request,
-        _: &mut Self::Answer,
-        _: Self::Answer,
-        _: &str,
-    ) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
 }

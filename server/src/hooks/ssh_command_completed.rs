@@ -11,7 +11,7 @@
 //! - **Limits** a reason has at most 500 characters.
 //! - **Source** document 004, "sshCommandCompleted".
 
-use super::{FaultDefault, Hook, Rule, VetoUse};
+use super::{FaultDefault, Hook, Rule, VetoUse, rewrite_some};
 use std::ops::ControlFlow;
 
 /// Rewrites or withholds what the model sees of a remote operation.
@@ -29,14 +29,8 @@ impl Hook for SshCommandCompleted {
         answer: Self::Answer,
         _: &str,
     ) -> ControlFlow<()> {
-        if answer.output.is_some() {
-            request.output.clone_from(&answer.output);
-            so_far.output = answer.output;
-        }
-        if answer.error_output.is_some() {
-            request.error_output.clone_from(&answer.error_output);
-            so_far.error_output = answer.error_output;
-        }
+        rewrite_some(&mut request.output, &mut so_far.output, answer.output);
+        rewrite_some(&mut request.error_output, &mut so_far.error_output, answer.error_output);
         ControlFlow::Continue(())
     }
 }

@@ -10,7 +10,7 @@
 //! - **Limits** the kind and the intent are read-only.
 //! - **Source** document 004, "sshCommandSending".
 
-use super::{FaultDefault, Hook, Rule, VetoUse};
+use super::{FaultDefault, Hook, Rule, VetoUse, rewrite_some};
 use std::ops::ControlFlow;
 
 /// Rewrites or refuses a remote operation.
@@ -28,18 +28,9 @@ impl Hook for SshCommandSending {
         answer: Self::Answer,
         _: &str,
     ) -> ControlFlow<()> {
-        if answer.command.is_some() {
-            request.command.clone_from(&answer.command);
-            so_far.command = answer.command;
-        }
-        if answer.path.is_some() {
-            request.path.clone_from(&answer.path);
-            so_far.path = answer.path;
-        }
-        if answer.content.is_some() {
-            request.content.clone_from(&answer.content);
-            so_far.content = answer.content;
-        }
+        rewrite_some(&mut request.command, &mut so_far.command, answer.command);
+        rewrite_some(&mut request.path, &mut so_far.path, answer.path);
+        rewrite_some(&mut request.content, &mut so_far.content, answer.content);
         ControlFlow::Continue(())
     }
 }

@@ -10,7 +10,6 @@
 //! - **Source** document 004, "sshConnectionOpening".
 
 use super::{FaultDefault, Hook, Rule, VetoUse};
-use std::ops::ControlFlow;
 
 /// Observes or refuses a connection to a server.
 #[derive(Debug)]
@@ -20,13 +19,4 @@ impl Hook for SshConnectionOpening {
     const RULE: Rule = Rule::Observe;
     const VETO: VetoUse = VetoUse::Cancels;
     const FAULTS: FaultDefault = FaultDefault::Skip;
-
-    fn fold(
-        _: &mut Self::Request,
-        _: &mut Self::Answer,
-        _: Self::Answer,
-        _: &str,
-    ) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
 }

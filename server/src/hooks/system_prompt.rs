@@ -10,7 +10,7 @@
 //! - **Limits** none.
 //! - **Source** document 004, "systemPrompt".
 
-use super::{FaultDefault, Hook, Rule, VetoUse};
+use super::{FaultDefault, Hook, Rule, VetoUse, rewrite};
 use std::ops::ControlFlow;
 
 /// Rewrites what the agent is told.
@@ -28,10 +28,7 @@ impl Hook for SystemPrompt {
         answer: Self::Answer,
         _: &str,
     ) -> ControlFlow<()> {
-        if let Some(system_prompt) = answer.system_prompt {
-            request.system_prompt.clone_from(&system_prompt);
-            so_far.system_prompt = Some(system_prompt);
-        }
+        rewrite(&mut request.system_prompt, &mut so_far.system_prompt, answer.system_prompt);
         ControlFlow::Continue(())
     }
 }

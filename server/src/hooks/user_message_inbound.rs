@@ -10,7 +10,7 @@
 //! - **Limits** a reason has at most 500 characters.
 //! - **Source** document 004, "userMessageInbound".
 
-use super::{FaultDefault, Hook, Rule, VetoUse};
+use super::{FaultDefault, Hook, Rule, VetoUse, rewrite};
 use std::ops::ControlFlow;
 
 /// Rewrites or drops a person's message.
@@ -28,10 +28,7 @@ impl Hook for UserMessageInbound {
         answer: Self::Answer,
         _: &str,
     ) -> ControlFlow<()> {
-        if let Some(text) = answer.text {
-            request.text.clone_from(&text);
-            so_far.text = Some(text);
-        }
+        rewrite(&mut request.text, &mut so_far.text, answer.text);
         ControlFlow::Continue(())
     }
 }
