@@ -1,18 +1,19 @@
 //! The open runs: a concurrent map keyed by run id, bounded in number, idle
 //! time and age.
 //!
-//! One queue holds every open run in the order in which it was last found in
-//! use. The oldest entry is looked at first: a run that was used since goes back
-//! to the end, another one is evicted. So both bounds cost a constant amount of
-//! work per opened run, and memory stays flat when runtimes never say that a
-//! run ended.
+//! One queue holds every open run by the time at which it was last found in use.
+//! The oldest entry is looked at first: a run that was used since goes back with
+//! its new time, another one is the one that was idle longest, and is evicted. So
+//! both bounds cost little work per opened run, and memory stays flat when
+//! runtimes never say that a run ended.
 
 use super::{Answers, RunState, StateStore};
 use dashmap::{DashMap, Entry};
 use moka::sync::Cache;
 use parking_lot::Mutex;
 use std::{
-    collections::VecDeque,
+    cmp::Ordering as Compared,
+    collections::BinaryHeap,
     fmt,
     hash::{BuildHasher, RandomState},
     sync::{
@@ -90,10 +91,34 @@ pub struct Runs<P> {
 }
 
 struct Queue<P> {
-    runs: VecDeque<(Arc<Run<P>>, Instant)>,
+    runs: BinaryHeap<Seen<P>>,
     /// Entries whose run has ended.
     ended: usize,
 }
+
+/// An open run, and when it was last found in use. The one to look at next is
+/// the greatest: it was in use longest ago.
+struct Seen<P>(Instant, Arc<Run<P>>);
+
+impl<P> Ord for Seen<P> {
+    fn cmp(&self, other: &Self) -> Compared {
+        other.0.cmp(&self.0)
+    }
+}
+
+impl<P> PartialOrd for Seen<P> {
+    fn partial_cmp(&self, other: &Self) -> Option<Compared> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<P> PartialEq for Seen<P> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<P> Eq for Seen<P> {}
 
 impl<P> fmt::Debug for Run<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -166,7 +191,7 @@ impl<P: Send + Sync + 'static> Runs<P> {
         let endings = Cache::builder().max_capacity(remembered).time_to_live(bounds.max_age);
         Self {
             open: DashMap::new(),
-            queue: Mutex::new(Queue { runs: VecDeque::new(), ended: 0 }),
+            queue: Mutex::new(Queue { runs: BinaryHeap::new(), ended: 0 }),
             endings: endings.eviction_policy(moka::policy::EvictionPolicy::lru()).build(),
             hasher: RandomState::new(),
             bounds,
@@ -206,7 +231,7 @@ impl<P: Send + Sync + 'static> Runs<P> {
             Entry::Vacant(place) => {
                 let run = Arc::new(self.fresh(id, pin()));
                 place.insert(Arc::clone(&run));
-                self.queue.lock().runs.push_back((Arc::clone(&run), run.opened));
+                self.queue.lock().runs.push(Seen(run.opened, Arc::clone(&run)));
                 run
             }
         };
@@ -226,7 +251,7 @@ impl<P: Send + Sync + 'static> Runs<P> {
         queue.ended += 1;
         // Ended runs leave the queue in bulk, once they are the larger part.
         if queue.ended > 1024 && queue.ended * 2 > queue.runs.len() {
-            queue.runs.retain(|(run, _)| self.is_open(run));
+            queue.runs.retain(|Seen(_, run)| self.is_open(run));
             queue.ended = 0;
         }
         Some(run)
@@ -268,9 +293,8 @@ impl<P: Send + Sync + 'static> Runs<P> {
         let mut evicted = Vec::new();
         loop {
             let mut queue = self.queue.lock();
-            let due =
-                queue.runs.front().is_some_and(|(_, seen)| now - *seen >= self.bounds.idle_ttl);
-            let Some((run, _)) = due.then(|| queue.runs.pop_front()).flatten() else {
+            let due = queue.runs.peek().is_some_and(|seen| now - seen.0 >= self.bounds.idle_ttl);
+            let Some(Seen(_, run)) = due.then(|| queue.runs.pop()).flatten() else {
                 return evicted;
             };
             if !self.is_open(&run) {
@@ -280,7 +304,7 @@ impl<P: Send + Sync + 'static> Runs<P> {
             let used = run.last_used();
             let idle = now - used >= self.bounds.idle_ttl;
             if !idle && run.age() < self.bounds.max_age {
-                queue.runs.push_back((run, used));
+                queue.runs.push(Seen(used, run));
                 continue;
             }
             drop(queue);
@@ -295,7 +319,7 @@ impl<P: Send + Sync + 'static> Runs<P> {
         let mut chances = self.queue.lock().runs.len();
         while self.open.len() > self.bounds.max_runs {
             let mut queue = self.queue.lock();
-            let Some((run, seen)) = queue.runs.pop_front() else { return };
+            let Some(Seen(seen, run)) = queue.runs.pop() else { return };
             if !self.is_open(&run) {
                 queue.ended = queue.ended.saturating_sub(1);
                 continue;
@@ -303,7 +327,7 @@ impl<P: Send + Sync + 'static> Runs<P> {
             let used = run.last_used();
             if used > seen && chances > 0 {
                 chances -= 1;
-                queue.runs.push_back((run, used));
+                queue.runs.push(Seen(used, run));
                 continue;
             }
             drop(queue);

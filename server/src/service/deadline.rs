@@ -1,16 +1,35 @@
-//! The caller's deadline, from its metadata.
+//! The caller's deadline, from its headers.
 
+use http::HeaderMap;
 use std::time::Duration;
 use tokio::time::Instant;
-use tonic::metadata::MetadataMap;
+use tonic::Request;
 
 /// tonic answers a deadline with `CANCELLED` when it passes. Ours passes a
 /// little earlier, so that the caller reads `DEADLINE_EXCEEDED`.
 const MARGIN: Duration = Duration::from_millis(2);
 
+/// When the caller stops waiting.
+#[derive(Debug, Clone, Copy)]
+struct Deadline(Instant);
+
+/// Starts the clock of a request when its headers arrive, as tonic does. Its body
+/// may come later than [`MARGIN`].
+pub(super) fn start<B>(mut request: http::Request<B>) -> http::Request<B> {
+    if let Some(deadline) = from_now(request.headers()) {
+        request.extensions_mut().insert(Deadline(deadline));
+    }
+    request
+}
+
 /// When the caller stops waiting, if it said so.
-pub(super) fn of(metadata: &MetadataMap) -> Option<Instant> {
-    let limit = parse(metadata.get("grpc-timeout")?.to_str().ok()?)?;
+pub(super) fn of<T>(request: &Request<T>) -> Option<Instant> {
+    let started = request.extensions().get::<Deadline>().map(|deadline| deadline.0);
+    started.or_else(|| from_now(request.metadata().as_ref()))
+}
+
+fn from_now(headers: &HeaderMap) -> Option<Instant> {
+    let limit = parse(headers.get("grpc-timeout")?.to_str().ok()?)?;
     Instant::now().checked_add(limit.saturating_sub(MARGIN.min(limit / 10)))
 }
 

@@ -1,6 +1,6 @@
 //! The life of the server: listen, serve, drain, stop.
 
-use super::{DecodeErrorLayer, Listener, Service, Sidecar};
+use super::{DecodeErrorLayer, Listener, Service, Sidecar, deadline};
 use sidehook_proto::{
     FILE_DESCRIPTOR_SET,
     v1::{
@@ -15,8 +15,9 @@ use tokio::{
 };
 use tokio_stream::wrappers::UnixListenerStream;
 use tokio_util::sync::CancellationToken;
-use tonic::{service::Routes, transport};
+use tonic::{body::Body, service::Routes, transport};
 use tonic_health::{ServingStatus, server::HealthReporter};
+use tower::util::MapRequestLayer;
 
 /// The services that health speaks for, beside the whole.
 const SERVICES: [&str; 4] = [
@@ -96,8 +97,10 @@ impl Server {
         }
         self.stop.cancel();
         let closed = async { while self.serving.join_next().await.is_some() {} };
-        // What is left is dropped with the set.
-        let _hung = timeout(CLOSE_WITHIN, closed).await;
+        if timeout(CLOSE_WITHIN, closed).await.is_err() {
+            // A client hangs. Its connection goes, and the socket's file with it.
+            self.serving.shutdown().await;
+        }
     }
 
     fn listen(&mut self, listener: Listener, routes: Routes) {
@@ -105,6 +108,7 @@ impl Server {
         let router = transport::Server::builder()
             .tcp_nodelay(true)
             .http2_keepalive_interval(Some(PING_AFTER))
+            .layer(MapRequestLayer::new(deadline::start::<Body>))
             .layer(DecodeErrorLayer)
             .add_routes(routes);
         match listener {

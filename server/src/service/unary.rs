@@ -26,7 +26,7 @@ impl Sidecar {
         &self,
         request: Request<H::Request>,
     ) -> Result<Response<H::Response>, Status> {
-        let deadline = deadline::of(request.metadata());
+        let deadline = deadline::of(&request);
         let answer = self.answer::<H>(request.into_inner(), deadline);
         let answered = match deadline {
             None => answer.await,

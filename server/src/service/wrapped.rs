@@ -40,7 +40,7 @@ impl Sidecar {
         self: &Arc<Self>,
         request: Request<tonic::Streaming<W::Request>>,
     ) -> Response<Frames<W::Response>> {
-        let deadline = deadline::of(request.metadata());
+        let deadline = deadline::of(&request);
         let (out, frames) = mpsc::channel(FRAMES_WAITING);
         let (failed, failure) = oneshot::channel();
         let sidecar = Arc::clone(self);

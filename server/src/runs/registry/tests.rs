@@ -63,6 +63,16 @@ async fn when_there_are_too_many_the_one_idle_for_longest_goes() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_new_run_is_not_the_one_that_goes_when_all_are_in_use() {
+    let runs = runs(2);
+    for id in ["a", "b", "b", "a", "c"] {
+        tokio::time::advance(MINUTE).await;
+        open(&runs, id).unwrap();
+    }
+    assert_eq!(runs.page("", 9).iter().map(|run| run.id()).collect::<Vec<_>>(), ["a", "c"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_million_runs_without_an_end_stay_within_the_bound() {
     let runs = runs(1000);
     for number in 0..1_000_000 {

@@ -1,0 +1,32 @@
+//! Sidehook end to end: real chains behind a real socket. One binary, so that it links once.
+
+#[cfg(test)]
+mod agent_runs;
+#[cfg(test)]
+mod bad_input;
+#[cfg(test)]
+mod command_line;
+#[cfg(test)]
+mod documents;
+#[cfg(test)]
+mod drain;
+#[cfg(test)]
+mod frames;
+#[cfg(test)]
+mod half_close;
+#[cfg(test)]
+mod hooks;
+#[cfg(test)]
+mod lifecycle;
+#[cfg(test)]
+mod operators;
+#[cfg(test)]
+mod processes;
+#[cfg(test)]
+mod runs;
+#[cfg(test)]
+mod support;
+#[cfg(test)]
+mod tidy;
+#[cfg(test)]
+mod wrapped;

@@ -1,0 +1,113 @@
+//! The real binary as a child process.
+
+use super::{PATIENCE, Runtime};
+use sidehook_server::config::Address;
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, ExitStatus, Output, Stdio},
+    sync::OnceLock,
+};
+use tokio::{
+    io::{AsyncBufReadExt, BufReader, Lines},
+    process::{Child, ChildStderr},
+    time::timeout,
+};
+
+/// Runs `sidehook` to its end.
+pub(crate) fn sidehook(arguments: &[&str]) -> Output {
+    let mut command = Command::new(binary());
+    command.args(arguments).env_remove("SIDEHOOK_CONFIG").stdin(Stdio::null());
+    command.output().unwrap()
+}
+
+/// `sidehook serve`, killed when dropped.
+pub(crate) struct Process {
+    child: Child,
+    log: Lines<BufReader<ChildStderr>>,
+}
+
+impl Process {
+    /// Serves the configuration in `yaml` on the socket `socket`, and waits until it does.
+    pub(crate) async fn serve(folder: &Path, yaml: &str) -> Self {
+        let mut process = Self::spawn(folder, yaml);
+        process.logs("serving").await;
+        process
+    }
+
+    /// As [`Process::serve`], without waiting.
+    pub(crate) fn spawn(folder: &Path, yaml: &str) -> Self {
+        let file = folder.join("sidehook.yaml");
+        std::fs::write(&file, format!("version: 1\n{yaml}")).unwrap();
+        let mut command = tokio::process::Command::new(binary());
+        command.args(["serve", "--config"]).arg(file).arg("--listen").arg(address(folder));
+        command.env_remove("SIDEHOOK_CONFIG").stdin(Stdio::null()).kill_on_drop(true);
+        let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let log = BufReader::new(child.stderr.take().unwrap()).lines();
+        Self { child, log }
+    }
+
+    /// Reads the log until a line contains `text`.
+    pub(crate) async fn logs(&mut self, text: &str) {
+        let mut seen = Vec::new();
+        let found = timeout(PATIENCE, async {
+            while let Ok(Some(line)) = self.log.next_line().await {
+                seen.push(line);
+                if seen.last().is_some_and(|line| line.contains(text)) {
+                    return true;
+                }
+            }
+            false
+        });
+        let found = found.await.unwrap_or(false);
+        assert!(found, "the log does not say `{text}`: {seen:#?}");
+    }
+
+    /// Sends SIGTERM.
+    pub(crate) fn terminate(&self) {
+        let id = self.child.id().expect("it runs").to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    }
+
+    /// Kills it, so that it can tidy nothing up.
+    pub(crate) async fn kill(&mut self) {
+        self.child.kill().await.unwrap();
+    }
+
+    /// Waits for its end.
+    pub(crate) async fn ended(&mut self) -> ExitStatus {
+        timeout(PATIENCE, self.child.wait()).await.expect("it ends").unwrap()
+    }
+}
+
+/// The socket of a process that serves in `folder`, as an address.
+pub(crate) fn address(folder: &Path) -> String {
+    format!("unix://{}", folder.join("sidehook.sock").display())
+}
+
+/// A runtime for a process that serves in `folder`.
+impl From<&Path> for Runtime {
+    fn from(folder: &Path) -> Self {
+        Self::new(&Address::Unix(folder.join("sidehook.sock")))
+    }
+}
+
+/// The binary beside this test. Cargo builds it here, for it knows whether that is needed, and
+/// another package's binary is not there by itself.
+fn binary() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| {
+        let test = std::env::current_exe().unwrap();
+        let profile = test.ancestors().nth(2).unwrap();
+        let target = profile.parent().unwrap();
+        let name = profile.file_name().unwrap().to_str().unwrap();
+        let built = Command::new(env!("CARGO"))
+            .current_dir(super::workspace())
+            .args(["build", "--quiet", "--bin", "sidehook", "--profile"])
+            .arg(if name == "debug" { "dev" } else { name })
+            .arg("--target-dir")
+            .arg(target)
+            .status();
+        assert!(built.unwrap().success(), "cargo build --bin sidehook");
+        profile.join("sidehook")
+    })
+}
