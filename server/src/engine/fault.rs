@@ -94,13 +94,7 @@ impl Fault {
 
     /// A middleware failed with an HTTP status, which keeps its class.
     pub fn http_status(status: u16, message: impl Into<String>) -> Self {
-        let (class, retryable) = match status {
-            408 | 504 => ("timeout", true),
-            429 => ("rate_limited", true),
-            401 | 403 => ("auth", false),
-            500..=599 => ("unavailable", true),
-            _ => ("invalid_params", false),
-        };
+        let (class, retryable) = class_of(status.into());
         let mut fault = Self::new(FaultKind::Threw, class, "middleware_threw", message, retryable);
         fault.code = format!("http_{status}");
         fault.counts_toward_breaker = retryable;
@@ -123,6 +117,24 @@ impl Fault {
             message: failure.message,
             retryable: failure.retryable,
             counts_toward_breaker: failure.counts_toward_breaker,
+        }
+    }
+
+    /// The failure that a real call's error is. It keeps its type; one without a
+    /// type gets that of its HTTP status.
+    pub(super) fn of_provider(error: v1::CallError) -> v1::Failure {
+        let (class, retryable) = match (&*error.r#type, error.http_status) {
+            ("", 0) => ("internal", error.retryable),
+            ("", status) => class_of(status),
+            (class, _) => (class, error.retryable),
+        };
+        v1::Failure {
+            r#type: class.into(),
+            code: error.code,
+            message: error.message,
+            middleware: String::new(),
+            retryable,
+            counts_toward_breaker: true,
         }
     }
 
@@ -160,6 +172,17 @@ impl Fault {
             retryable,
             counts_toward_breaker: false,
         }
+    }
+}
+
+/// The class of an HTTP status, and whether the same call may succeed later.
+const fn class_of(status: i32) -> (&'static str, bool) {
+    match status {
+        408 | 504 => ("timeout", true),
+        429 => ("rate_limited", true),
+        401 | 403 => ("auth", false),
+        500..=599 => ("unavailable", true),
+        _ => ("invalid_params", false),
     }
 }
 

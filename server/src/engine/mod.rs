@@ -4,6 +4,7 @@
 //! socket, file, configuration or log sink, and a middleware's failure never
 //! becomes an error here: it becomes an outcome, by the link's fault policy.
 
+mod applies;
 mod chains;
 pub(crate) mod condition;
 mod context;

@@ -1,7 +1,8 @@
 //! Runs a chain over a unary hook.
 
 use super::{
-    Call, Context, Detail, Fault, Link, Mode, OnFault, Selected, Step, Steps, Variables, timed,
+    Call, Context, Detail, Fault, Link, Mode, OnFault, Selected, Step, Steps, applies::applies,
+    timed,
 };
 use crate::hooks::{Hook, HookId, VetoUse};
 use sidehook_proto::{Answer, Outcome, v1};
@@ -73,14 +74,14 @@ impl<H: Hook> Chain<H> {
         default: Duration,
     ) -> ControlFlow<Outcome<H::Answer>> {
         let context = Context::new(call, &link.name);
-        if !applies::<H>(link, &context, request).await {
+        if !applies::<H>(link, &context, request, default).await {
             self.note(link, StepOutcome::NotEnabled, Duration::ZERO);
             return ControlFlow::Continue(());
         }
         let started = (self.detail == Detail::Steps).then(Instant::now);
         link.counters.called();
-        let asked = H::ask(&*link.middleware, &context, request);
-        let answer = match timed::within(link.timeout(default), asked).await {
+        let ask = || H::ask(&*link.middleware, &context, request);
+        let answer = match timed::within(link.timeout(default), ask).await {
             Ok(Outcome::Failure(failure)) => Err(Fault::from_failure(failure)),
             Ok(Outcome::Answer(mut answer)) => H::check(request, &mut answer)
                 .map(|()| Outcome::Answer(answer))
@@ -92,7 +93,7 @@ impl<H: Hook> Chain<H> {
         };
         let took = started.map_or(Duration::ZERO, |started| started.elapsed());
         if link.mode == Mode::Audit {
-            self.note_audit(link, answer, took);
+            self.note_audit(link, call, answer, took);
             return ControlFlow::Continue(());
         }
         match answer {
@@ -191,6 +192,7 @@ impl<H: Hook> Chain<H> {
     fn note_audit(
         &mut self,
         link: &Link,
+        call: &Call,
         answer: Result<Outcome<H::Answer>, Fault>,
         took: Duration,
     ) {
@@ -199,9 +201,13 @@ impl<H: Hook> Chain<H> {
             Ok(Outcome::Veto(_)) if H::VETO == VetoUse::Ignored => StepOutcome::VetoIgnored,
             Ok(Outcome::Veto(_)) => StepOutcome::Vetoed,
             Ok(Outcome::Tripwire(_)) => StepOutcome::Tripped,
-            Ok(Outcome::Failure(_)) | Err(_) => {
+            // `ask` turns a failure into a fault.
+            Ok(Outcome::Failure(_)) => StepOutcome::NoOpinion,
+            Err(fault) => {
                 link.counters.failed();
-                would_fault(link.on_fault.at(H::ID))
+                let policy = link.on_fault.at(H::ID);
+                warn(link, H::ID, call, fault, policy);
+                would_fault(policy)
             }
         };
         let mut step = Step::new(link, StepOutcome::NoOpinion, took);
@@ -221,46 +227,6 @@ impl<H: Hook> Chain<H> {
     }
 }
 
-/// Whether the link's conditions hold. One that fails counts as false.
-///
-/// Source: document 001, "enabled".
-pub(super) async fn applies_to(
-    link: &Link,
-    context: &Context<'_>,
-    hook: HookId,
-    stage: &'static str,
-    variables: &Variables,
-) -> bool {
-    if let Some(when) = &link.when {
-        match when.holds(context.run(), hook, stage, variables) {
-            Ok(true) => {}
-            Ok(false) => return false,
-            Err(error) => {
-                let (middleware, hook) = (&*link.name, hook.name());
-                tracing::warn!(middleware, hook, %error, "condition failed; counted as false");
-                return false;
-            }
-        }
-    }
-    if !link.middleware.gates() {
-        return true;
-    }
-    let asked = link.middleware.enabled(context, stage);
-    let enabled = timed::within(link.timeout(timed::DEFAULT), asked).await;
-    enabled.unwrap_or_else(|fault| {
-        let (middleware, hook) = (&*link.name, hook.name());
-        tracing::warn!(middleware, hook, %fault, "`enabled` failed; counted as false");
-        false
-    })
-}
-
-async fn applies<H: Hook>(link: &Link, context: &Context<'_>, request: &H::Request) -> bool {
-    if link.when.is_none() && !link.middleware.gates() {
-        return true;
-    }
-    applies_to(link, context, H::ID, H::STAGE, &H::variables(request)).await
-}
-
 fn answered<H: Hook>(answer: &H::Answer) -> StepOutcome {
     if *answer == H::Answer::default() { StepOutcome::NoOpinion } else { StepOutcome::Answered }
 }
@@ -275,13 +241,10 @@ pub(super) fn would_fault(policy: OnFault) -> StepOutcome {
 
 /// A tripwire of `link`.
 pub(super) fn tripped(tripwire: v1::Tripwire, link: &Link) -> v1::Tripwire {
-    let middleware = signed(tripwire.middleware.clone(), link);
-    in_form(v1::Tripwire { middleware, ..tripwire })
+    in_form(v1::Tripwire { middleware: signed(tripwire.middleware, link), ..tripwire })
 }
 
-/// A tripwire as the contract wants it, whatever its origin filled in.
-///
-/// Source: document 000, "Tripwires".
+/// A tripwire with the code and the status that every tripwire has.
 pub(super) fn in_form(tripwire: v1::Tripwire) -> v1::Tripwire {
     v1::Tripwire { code: "GUARDRAIL_TRIPPED".into(), http_status: 400, ..tripwire }
 }

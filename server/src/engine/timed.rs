@@ -4,22 +4,20 @@ use super::Fault;
 use futures::FutureExt;
 use std::{panic::AssertUnwindSafe, time::Duration};
 
-/// How long a link may take where nothing says otherwise.
-///
-/// Source: document 004, "Rules that apply to every hook"; document 001,
-/// "Timeouts".
-pub(super) const DEFAULT: Duration = Duration::from_secs(5);
-
-/// Waits for `work`, at most `limit`. A timeout and a panic are faults.
+/// Waits for what `start` begins, at most `limit`. A timeout and a panic are
+/// faults, also a panic in `start` itself, before there is a future.
 ///
 /// # Cancel safety
 ///
-/// `work` is dropped with the future, and when the limit passes.
-pub(super) async fn within<T>(
+/// The work is dropped with the future, and when the limit passes.
+pub(super) async fn within<T, W>(
     limit: Option<Duration>,
-    work: impl Future<Output = Result<T, Fault>>,
-) -> Result<T, Fault> {
-    let contained = AssertUnwindSafe(work).catch_unwind();
+    start: impl FnOnce() -> W,
+) -> Result<T, Fault>
+where
+    W: Future<Output = Result<T, Fault>>,
+{
+    let contained = AssertUnwindSafe(async { start().await }).catch_unwind();
     let finished = match limit {
         None => Ok(contained.await),
         Some(limit) => tokio::time::timeout(limit, contained).await.map_err(|_elapsed| limit),

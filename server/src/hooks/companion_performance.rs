@@ -72,21 +72,23 @@ fn check_group(
         check_cue(cue, group.words.len(), motions)?;
     }
     if let Some(gesture) = &group.gesture {
-        let motion = motion(motions, &gesture.motion_id)?;
-        if !motion.can_play_while_speaking {
-            return Err(format!(
-                "the gesture `{}`, which cannot play while speaking",
-                gesture.motion_id
-            ));
-        }
+        check_gesture(&gesture.motion_id, motions)?;
         if let Some(word) = gesture.anchor_word_index {
             check_word(word, group.words.len())?;
         }
     }
     match &group.parts_gesture_motion_id {
-        Some(id) => motion(motions, id).map(|_| ()),
+        Some(id) => check_gesture(id, motions),
         None => Ok(()),
     }
+}
+
+/// The body's gesture and the extra parts' gesture both play while she speaks.
+fn check_gesture(id: &str, motions: &[CompanionMotion]) -> Result<(), String> {
+    if motion(motions, id)?.can_play_while_speaking {
+        return Ok(());
+    }
+    Err(format!("the gesture `{id}`, which cannot play while speaking"))
 }
 
 fn check_cue(cue: &CompanionCue, words: usize, motions: &[CompanionMotion]) -> Result<(), String> {

@@ -104,9 +104,12 @@ impl Wrapped for WrapModelCall {
     }
 
     fn hand_on(
-        _: &Arc<Self::Call>,
+        got: &Arc<Self::Call>,
         handed: Arc<Self::Call>,
     ) -> Result<HandedOn<Self::Call, Self::Result>, String> {
+        if Arc::ptr_eq(got, &handed) || *got == handed {
+            return Ok(HandedOn::Call(Arc::clone(got)));
+        }
         Ok(HandedOn::Call(handed))
     }
 }

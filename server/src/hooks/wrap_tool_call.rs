@@ -73,7 +73,9 @@ impl Wrapped for WrapToolCall {
             call: next.call.cloned(),
             relay: next.relay.into(),
             answer_needed: next.answer_needed,
-            approval_needed: next.call.is_some_and(|call| !call.approved),
+            approval_needed: next.call.is_some_and(|call| {
+                call.approved != next.opened.approved || new_arguments(next.opened, call).is_some()
+            }),
         }))
     }
 

@@ -66,6 +66,8 @@ pub struct NextCall<'a, C> {
     pub invocation: i32,
     /// The call, unless it is the one that was opened.
     pub call: Option<&'a C>,
+    /// The call as it was opened.
+    pub opened: &'a C,
     /// What the runtime does with streamed text.
     pub relay: v1::Relay,
     /// Whether a link looks at the result.

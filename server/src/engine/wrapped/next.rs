@@ -1,16 +1,17 @@
 //! `next`: what a link calls to go on inwards.
 
 use super::{
+    audit::Audited,
     guarded::Flight,
     onion::Onion,
     sink::{Outlet, Sink},
 };
 use crate::{
-    engine::{Fault, Link},
+    engine::{Fault, Link, run::in_form},
     hooks::{Wrapped, wrapped::HandedOn},
 };
 use parking_lot::Mutex;
-use sidehook_proto::v1;
+use sidehook_proto::v1::{self, Relay};
 use std::{fmt, sync::Arc, time::Duration};
 
 /// Why a wrapped call has no result.
@@ -60,7 +61,7 @@ impl Inner {
     }
 
     pub(super) fn tripwire(tripwire: v1::Tripwire) -> Self {
-        Self(Arc::new(Ending::Tripwire(tripwire)))
+        Self(Arc::new(Ending::Tripwire(in_form(tripwire))))
     }
 
     /// The failure, if it is one. A tripwire is not: it must be passed on, and
@@ -91,18 +92,19 @@ pub struct Next<'a, W: Wrapped> {
 
 /// What a link did with `next`.
 pub(super) struct Trail<W: Wrapped> {
-    /// In audit mode the first real outcome answers every call of `next`.
-    pub(super) audit: bool,
+    audited: Option<Arc<Audited<W>>>,
     pub(super) state: Mutex<Trodden<W>>,
 }
 
 pub(super) struct Trodden<W: Wrapped> {
     pub(super) calls: u32,
     pub(super) changed_call: bool,
-    /// The last result that came from inside.
-    pub(super) last: Option<Result<Arc<W::Result>, Inner>>,
     /// Every result that came from inside.
     pub(super) results: Vec<Arc<W::Result>>,
+    /// The last failure that came from inside.
+    failure: Option<Inner>,
+    /// Why the link's sink failed.
+    pub(super) sink_fault: Option<Fault>,
 }
 
 impl<W: Wrapped> fmt::Debug for Next<'_, W> {
@@ -138,7 +140,7 @@ impl<W: Wrapped> Next<'_, W> {
         call: Arc<W::Call>,
         sink: Box<dyn Sink<W::Delta>>,
     ) -> Result<Arc<W::Result>, WrapError> {
-        let outlet = Outlet::new(sink, self.link, self.limit, self.outlet);
+        let outlet = Outlet::new(sink, self.link, self.limit, self.outlet, self.trail);
         self.go(call, Some(&outlet)).await
     }
 
@@ -170,22 +172,18 @@ impl<W: Wrapped> Next<'_, W> {
             let mut trail = self.trail.state.lock();
             trail.calls += 1;
             trail.changed_call |= changed;
-            if self.trail.audit
-                && let Some(last) = &trail.last
-            {
-                return Ok(last.clone()?);
-            }
         }
         let away = self.flight.depart();
-        let result = if self.trail.audit {
-            self.onion.descend(self.depth, Arc::clone(&self.got), self.outlet).await
-        } else {
-            self.inwards(call, own).await
+        let result = match &self.trail.audited {
+            Some(audited) => audited.result().await,
+            None => self.inwards(call, own).await,
         };
         drop(away);
         let mut trail = self.trail.state.lock();
-        trail.last = Some(result.clone());
-        trail.results.extend(result.as_ref().ok().cloned());
+        match &result {
+            Ok(result) => trail.results.push(Arc::clone(result)),
+            Err(inner) => trail.failure = Some(inner.clone()),
+        }
         Ok(result?)
     }
 
@@ -194,18 +192,52 @@ impl<W: Wrapped> Next<'_, W> {
         call: Arc<W::Call>,
         own: Option<&Outlet<'_, W>>,
     ) -> Result<Arc<W::Result>, Inner> {
-        let Some(own) = own else {
+        if let Some(over) = self.onion.notes.over() {
+            return Err(over);
+        }
+        // Text that is not relayed comes past no sink, so that there is nothing
+        // to finish either.
+        let Some(own) = own.filter(|_| self.onion.relay == Relay::Relayed) else {
             return self.onion.descend(self.depth, call, self.outlet).await;
         };
         let result = self.onion.descend(self.depth, call, Some(own)).await?;
-        own.finish(self.onion.port).await?;
+        let finished = own.finish(self.onion.port).await;
+        finished.map_err(|inner| self.onion.notes.end(inner))?;
         Ok(result)
     }
 }
 
 impl<W: Wrapped> Trail<W> {
-    pub(super) fn new(audit: bool) -> Self {
-        let state = Trodden { calls: 0, changed_call: false, last: None, results: Vec::new() };
-        Self { audit, state: Mutex::new(state) }
+    pub(super) fn new(audited: Option<Arc<Audited<W>>>) -> Self {
+        let state = Trodden {
+            calls: 0,
+            changed_call: false,
+            results: Vec::new(),
+            failure: None,
+            sink_fault: None,
+        };
+        Self { audited, state: Mutex::new(state) }
     }
+}
+
+impl<W: Wrapped> Trodden<W> {
+    /// The result from inside that equals `result`, so that a copy counts as
+    /// unchanged, or else `result`.
+    pub(super) fn original(&self, result: Arc<W::Result>) -> Arc<W::Result> {
+        if self.results.iter().any(|inner| Arc::ptr_eq(inner, &result)) {
+            return result;
+        }
+        self.results.iter().rev().find(|inner| **inner == result).cloned().unwrap_or(result)
+    }
+
+    /// What came from inside: rather a result than a failure.
+    pub(super) fn best(&self) -> Option<Result<Arc<W::Result>, Inner>> {
+        let result = self.results.last().cloned().map(Ok);
+        result.or_else(|| self.failure.clone().map(Err))
+    }
+}
+
+/// Whether two are equal, without a look inside when they are one.
+pub(super) fn same<T: PartialEq>(one: &Arc<T>, other: &Arc<T>) -> bool {
+    Arc::ptr_eq(one, other) || one == other
 }

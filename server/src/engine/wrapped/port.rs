@@ -152,6 +152,7 @@ impl<W: Wrapped> Port<W> {
     pub(super) async fn next(
         &self,
         call: Option<&W::Call>,
+        opened: &W::Call,
         relay: Relay,
         answer_needed: bool,
     ) -> Invocation<'_, W> {
@@ -162,7 +163,8 @@ impl<W: Wrapped> Port<W> {
         // Made before it sends, so that the invocation is abandoned if the link
         // stops waiting while the writer is busy.
         let invocation = Invocation { port: self, number, mailbox };
-        self.send(W::next(NextCall { invocation: number, call, relay, answer_needed })).await;
+        let next = NextCall { invocation: number, call, opened, relay, answer_needed };
+        self.send(W::next(next)).await;
         invocation
     }
 

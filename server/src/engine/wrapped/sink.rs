@@ -1,7 +1,7 @@
 //! Streamed text on its way out: sinks of links, innermost first, then the
 //! runtime.
 
-use super::{Inner, Port};
+use super::{Inner, Port, next::Trail};
 use crate::{
     engine::{Fault, Link, OnFault, timed},
     hooks::Wrapped,
@@ -48,6 +48,7 @@ pub struct Outlet<'a, W: Wrapped> {
     link: &'a Link,
     limit: Option<Duration>,
     outer: Option<&'a Outlet<'a, W>>,
+    trail: &'a Trail<W>,
     /// A sink that failed under `skip` lets the rest pass as it is.
     broken: AtomicBool,
 }
@@ -64,8 +65,10 @@ impl<'a, W: Wrapped> Outlet<'a, W> {
         link: &'a Link,
         limit: Option<Duration>,
         outer: Option<&'a Self>,
+        trail: &'a Trail<W>,
     ) -> Self {
-        Self { sink: Mutex::new(sink), link, limit, outer, broken: AtomicBool::new(false) }
+        let broken = AtomicBool::new(false);
+        Self { sink: Mutex::new(sink), link, limit, outer, trail, broken }
     }
 
     /// Takes a piece and returns what goes on to the next outlet.
@@ -75,7 +78,7 @@ impl<'a, W: Wrapped> Outlet<'a, W> {
         }
         let spare = delta.clone();
         let mut sink = self.sink.lock().await;
-        match timed::within(self.limit, sink.push(delta)).await {
+        match timed::within(self.limit, || sink.push(delta)).await {
             Ok(deltas) => Ok(deltas),
             Err(fault) => self.fault(&fault).map(|()| vec![spare]),
         }
@@ -86,7 +89,9 @@ impl<'a, W: Wrapped> Outlet<'a, W> {
         if self.broken.load(Ordering::Relaxed) {
             return Ok(());
         }
-        let rest = timed::within(self.limit, self.sink.lock().await.finish()).await;
+        let mut sink = self.sink.lock().await;
+        let rest = timed::within(self.limit, || sink.finish()).await;
+        drop(sink);
         match rest {
             Ok(deltas) => send(self.outer, deltas, port).await,
             Err(fault) => self.fault(&fault),
@@ -97,6 +102,7 @@ impl<'a, W: Wrapped> Outlet<'a, W> {
         self.link.counters.failed();
         let (middleware, hook) = (&*self.link.name, W::ID.name());
         tracing::warn!(middleware, hook, %fault, "sink failed");
+        self.trail.state.lock().sink_fault.get_or_insert_with(|| fault.clone());
         if self.link.on_fault.at(W::ID) == OnFault::Skip {
             self.broken.store(true, Ordering::Relaxed);
             return Ok(());
