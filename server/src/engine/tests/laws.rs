@@ -14,6 +14,7 @@ use crate::{
 };
 use proptest::{prelude::*, sample::Index};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 #[tokio::test(start_paused = true)]
 async fn an_empty_chain_has_no_opinion() {
@@ -136,8 +137,8 @@ fn composes<H: Hook>(plans: &[Plan], from: Index, to: Index) -> Result<(), TestC
     let mut outer = links(plans);
     let inner: Vec<Link> = outer.splice(from..to, []).collect();
     let mut chain = Link::new("chain", "nested", Nested::of(inner));
-    // Its links have policies; what they let through counts.
-    chain.on_fault.every = Some(OnFault::Fail);
+    // Its links have policies and limits of their own; what they let through counts.
+    (chain.on_fault.every, chain.timeout) = (Some(OnFault::Fail), Some(Duration::ZERO));
     outer.insert(from, chain);
     let nested = told::<H>(outer);
     prop_assert_eq!(decided(&flat), decided(&nested));

@@ -107,6 +107,14 @@ fn a_scope_never_matches_an_agent_that_is_not_named() {
 }
 
 #[test]
+fn a_link_listed_for_agents_applies_only_to_those_of_its_own_that_are_listed() {
+    let own = |agent: &str| HookContext { agent_name: agent.into(), ..HookContext::default() };
+    let scope = AgentScope::new(vec!["support-*".into()], vec!["*-eu".into()]).unwrap();
+    assert!(scope.contains(&own("support-eu")));
+    assert!(!scope.contains(&own("support-us")) && !scope.contains(&own("sales-eu")));
+}
+
+#[test]
 fn a_scope_that_is_no_glob_is_refused() {
     assert!(AgentScope::new(Vec::new(), vec!["[".into()]).is_err());
 }
