@@ -3,7 +3,7 @@
 //! A server that ends first makes HTTP/2 reset the stream, and after about a thousand of those
 //! the whole connection is torn down, with every other call on it.
 
-use crate::support::{Runtime, Sidecar, soon};
+use crate::support::{Runtime, Sidecar, around, soon};
 use futures::{StreamExt, stream};
 use serde_json::{Value, json};
 use sidehook_proto::v1::{
@@ -11,6 +11,7 @@ use sidehook_proto::v1::{
     run_hooks_client::RunHooksClient, wrap_model_call_request::Frame as Sent,
     wrap_model_call_response::Frame,
 };
+use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Status, transport::Channel};
@@ -39,13 +40,8 @@ async fn five_thousand_wrapped_calls_share_one_connection() {
 /// One call, which ends with OK after `finished`.
 async fn wrap(mut client: RunHooksClient<Channel>) -> Result<(), Status> {
     let (out, frames) = mpsc::channel(4);
-    let open = WrapModelCallOpen {
-        context: Some(HookContext { run_id: "run".into(), ..HookContext::default() }),
-        call: Some(ModelCall::default()),
-        streaming: false,
-    };
     let send = async |frame| out.send(WrapModelCallRequest { frame: Some(frame) }).await.unwrap();
-    send(Sent::Open(open)).await;
+    send(Sent::Open(opening())).await;
     let mut inbound = client.wrap_model_call(ReceiverStream::new(frames)).await?.into_inner();
     loop {
         match inbound.message().await?.and_then(|response| response.frame) {
@@ -61,6 +57,40 @@ async fn wrap(mut client: RunHooksClient<Channel>) -> Result<(), Status> {
             }
             other => panic!("{other:?}"),
         }
+    }
+}
+
+/// The chain answers at once, so that every half-close crosses `finished` on the way. A stream
+/// that had ended by then would be an error of the connection.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn five_thousand_half_closes_that_come_late_harm_no_connection() {
+    let canned = around("canned", |_, _| Box::pin(async { Ok(Arc::default()) }));
+    let sidecar = Sidecar::of(vec![canned]).start().await;
+    let runtime = sidecar.runtime();
+    let client = RunHooksClient::new(runtime.channel());
+    let calls = stream::iter(0..CALLS).map(|_| open_and_leave(client.clone()));
+    let mut done = calls.buffer_unordered(AT_ONCE);
+    while let Some(ended) = soon(done.next()).await {
+        assert_eq!(ended.map_err(|status| status.to_string()), Ok(1));
+    }
+    assert_eq!(runtime.connections(), 1);
+}
+
+/// One call that is half-closed without a look at what comes. Returns how many frames came.
+async fn open_and_leave(mut client: RunHooksClient<Channel>) -> Result<usize, Status> {
+    let (out, frames) = mpsc::channel(4);
+    out.send(WrapModelCallRequest { frame: Some(Sent::Open(opening())) }).await.unwrap();
+    let inbound = client.wrap_model_call(ReceiverStream::new(frames)).await?.into_inner();
+    drop(out);
+    let frames: Vec<_> = inbound.collect().await;
+    frames.into_iter().collect::<Result<Vec<_>, _>>().map(|frames| frames.len())
+}
+
+fn opening() -> WrapModelCallOpen {
+    WrapModelCallOpen {
+        context: Some(HookContext { run_id: "run".into(), ..HookContext::default() }),
+        call: Some(ModelCall::default()),
+        streaming: false,
     }
 }
 

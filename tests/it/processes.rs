@@ -2,8 +2,8 @@
 
 use crate::support::{Process, Runtime, address, run, sidehook};
 use serde_json::{Value, json};
-use std::{path::Path, time::Duration};
-use tokio::time::Instant;
+use std::{path::Path, process::Command, time::Duration};
+use tokio::{io::AsyncReadExt, net::unix::pipe, time::Instant};
 
 async fn fire(runtime: &Runtime, id: &str) {
     runtime.ask("before_run", json!({"context": run(id)})).await.unwrap();
@@ -80,16 +80,24 @@ async fn a_second_signal_ends_a_process_at_once() {
 #[tokio::test]
 async fn the_last_audit_records_are_written_before_the_end() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("audit.jsonl");
+    let file = folder.path().join("audit.fifo");
+    assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
+    let mut pipe = pipe::OpenOptions::new().open_receiver(&file).unwrap();
     let yaml = format!("middleware: [{{ name: audit, kind: audit, file: {} }}]", file.display());
     let mut process = Process::serve(folder.path(), &yaml).await;
     let runtime = Runtime::from(folder.path());
-    let calls = (0..500).map(|_| fire(&runtime, "a"));
-    futures::future::join_all(calls).await;
+    futures::future::join_all((0..500).map(|_| fire(&runtime, "a"))).await;
     end(&runtime, "a").await;
     process.terminate();
+    while socket(folder.path()) {
+        tokio::task::yield_now().await;
+    }
+    // Nobody has read so far, so the pipe is full, records wait, and so does the process.
+    let stopped = tokio::time::timeout(Duration::from_millis(300), process.logs("stopped")).await;
+    assert!(stopped.is_err(), "the process waits for its records");
+    let mut text = String::new();
+    pipe.read_to_string(&mut text).await.unwrap();
     assert_eq!(process.ended().await.code(), Some(0));
-    let text = std::fs::read_to_string(file).unwrap();
     let records: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(records.len(), 501);

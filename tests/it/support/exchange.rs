@@ -61,19 +61,23 @@ impl Exchange {
 
     /// The next frame, or how the stream ends.
     pub(crate) async fn read(&mut self) -> Result<Option<Value>, Status> {
-        let bytes = super::soon(self.inbound.message()).await?;
+        let bytes = self.inbound.message().await?;
         Ok(bytes.map(|bytes| decode(self.method.output(), &bytes)))
     }
 
     /// The next frame, which is of this kind.
     pub(crate) async fn expect(&mut self, kind: &str) -> Value {
-        let frame = self.read().await.unwrap().expect("a frame");
+        let frame = super::soon(self.read()).await.unwrap().expect("a frame");
         frame.get(kind).unwrap_or_else(|| panic!("expected `{kind}`, got {frame}")).clone()
     }
 
     /// Reads up to `finished`, half-closes, and reads the stream to its good end. Returns the
     /// frames before it, and what it says.
     pub(crate) async fn finish(&mut self) -> (Vec<Value>, Value) {
+        super::soon(self.read_to_end()).await
+    }
+
+    async fn read_to_end(&mut self) -> (Vec<Value>, Value) {
         let mut before = Vec::new();
         loop {
             let frame = self.read().await.unwrap().expect("`finished` before the end");
@@ -88,13 +92,11 @@ impl Exchange {
 
     /// The status that the stream ends with, whatever comes before.
     pub(crate) async fn error(&mut self) -> Status {
-        loop {
-            match self.read().await {
-                Ok(Some(_)) => {}
-                Ok(None) => panic!("the stream ended with OK"),
-                Err(status) => return status,
-            }
-        }
+        let ended = async {
+            while self.read().await?.is_some() {}
+            Ok(())
+        };
+        super::soon(ended).await.expect_err("the stream does not end with OK")
     }
 
     /// Makes the real call that comes next, with `response`, and finishes.
