@@ -165,7 +165,9 @@ pub(crate) const HOOK_VARIABLES: [&str; 8] = [
     "primary_model",
 ];
 
-/// The standard functions and macros, made once.
+/// The standard functions and macros, made once. The standard `matches`
+/// compiles its pattern in every call, which takes a hundred times as long as
+/// the rest of a hook; ours remembers it.
 fn environment() -> &'static Arc<Env> {
     static ENVIRONMENT: OnceLock<Arc<Env>> = OnceLock::new();
     ENVIRONMENT.get_or_init(|| {

@@ -2,7 +2,8 @@
 
 use super::Fault;
 use futures::FutureExt;
-use std::{panic::AssertUnwindSafe, time::Duration};
+use std::{panic::AssertUnwindSafe, pin::pin, task::Poll, time::Duration};
+use tokio::time::{Instant, timeout};
 
 /// Waits for what `start` begins, at most `limit`. A timeout and a panic are
 /// faults, also a panic in `start` itself, before there is a future.
@@ -17,10 +18,16 @@ pub(super) async fn within<T, W>(
 where
     W: Future<Output = Result<T, Fault>>,
 {
-    let contained = AssertUnwindSafe(async { start().await }).catch_unwind();
-    let finished = match limit {
-        None => Ok(contained.await),
-        Some(limit) => tokio::time::timeout(limit, contained).await.map_err(|_elapsed| limit),
+    let started = Instant::now();
+    let mut contained = pin!(AssertUnwindSafe(async { start().await }).catch_unwind());
+    // Most links answer when they are first polled; those need no timer.
+    let finished = match (futures::poll!(contained.as_mut()), limit) {
+        (Poll::Ready(finished), _) => Ok(finished),
+        (Poll::Pending, None) => Ok(contained.await),
+        (Poll::Pending, Some(limit)) => {
+            let left = limit.saturating_sub(started.elapsed());
+            timeout(left, contained).await.map_err(|_elapsed| limit)
+        }
     };
     match finished {
         Ok(Ok(result)) => result,

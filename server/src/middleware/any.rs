@@ -8,6 +8,7 @@ use crate::{
 };
 use prost::{Message, Name};
 use prost_reflect::{DescriptorPool, DeserializeOptions, DynamicMessage, SerializeOptions};
+use prost_types::FileDescriptorSet;
 use serde_json::{Map, Value};
 use sidehook_proto::{Answer, FILE_DESCRIPTOR_SET, Outcome};
 use std::sync::OnceLock;
@@ -130,7 +131,14 @@ pub(crate) fn field_names(message: &str) -> Vec<String> {
 
 fn pool() -> &'static DescriptorPool {
     static POOL: OnceLock<DescriptorPool> = OnceLock::new();
-    POOL.get_or_init(|| DescriptorPool::decode(FILE_DESCRIPTOR_SET).unwrap_or_default())
+    POOL.get_or_init(|| {
+        let mut set = FileDescriptorSet::decode(FILE_DESCRIPTOR_SET).unwrap_or_default();
+        // Comments and places are most of it, and nobody asks for them here.
+        for file in &mut set.file {
+            file.source_code_info = None;
+        }
+        DescriptorPool::from_file_descriptor_set(set).unwrap_or_default()
+    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,12 @@
 use crate::hooks::HookId;
 use parking_lot::Mutex;
 use prost::Message;
-use std::{any::Any, collections::VecDeque, fmt, sync::Arc};
+use std::{
+    any::Any,
+    collections::{HashMap, VecDeque},
+    fmt,
+    sync::Arc,
+};
 use tokio::sync::OnceCell;
 
 /// So many answers of a run are kept. A repeat comes at once or never, so this
@@ -23,21 +28,36 @@ type Cell = Arc<OnceCell<Stored>>;
 /// The answers of one run.
 #[derive(Default)]
 pub struct Answers {
-    entries: Mutex<VecDeque<Entry>>,
+    calls: Mutex<Calls>,
 }
 
-/// A call and its answer.
-struct Entry {
-    hook: HookId,
-    id: Box<str>,
-    cell: Cell,
-    /// The answer's size, or 0 while the call runs.
+/// Calls by what identifies them, and in the order in which they came.
+#[derive(Default)]
+struct Calls {
+    entries: HashMap<Key, Entry>,
+    order: VecDeque<Key>,
     bytes: usize,
+}
+
+type Key = (HookId, Arc<str>);
+
+/// An answer, and its size, which is 0 while the call runs.
+#[derive(Default)]
+struct Entry {
+    cell: Cell,
+    bytes: usize,
+}
+
+impl Calls {
+    fn forget_oldest(&mut self) {
+        let oldest = self.order.pop_front().and_then(|key| self.entries.remove(&key));
+        self.bytes -= oldest.map_or(0, |entry| entry.bytes);
+    }
 }
 
 impl fmt::Debug for Answers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Answers").field("count", &self.entries.lock().len()).finish()
+        f.debug_struct("Answers").field("count", &self.calls.lock().order.len()).finish()
     }
 }
 
@@ -61,7 +81,8 @@ impl Answers {
     where
         T: Message + Default + Clone + 'static,
     {
-        let cell = self.cell(hook, id);
+        let key: Key = (hook, id.into());
+        let cell = self.cell(&key);
         let mut fresh = None;
         let stored = cell
             .get_or_try_init(async || {
@@ -71,7 +92,7 @@ impl Answers {
             })
             .await?;
         if let Some(answer) = fresh {
-            self.keep(&cell, answer.encoded_len());
+            self.keep(&key, answer.encoded_len());
             return Ok(answer);
         }
         // The type belongs to the hook, so it cannot differ for the same cell.
@@ -79,27 +100,28 @@ impl Answers {
     }
 
     /// Accounts for an answer, and forgets the oldest ones over the bound.
-    fn keep(&self, cell: &Cell, bytes: usize) {
-        let mut entries = self.entries.lock();
-        if let Some(entry) = entries.iter_mut().find(|entry| Arc::ptr_eq(&entry.cell, cell)) {
-            entry.bytes = bytes;
-        }
-        let mut total: usize = entries.iter().map(|entry| entry.bytes).sum();
-        while total > MAX_STORED_BYTES && entries.len() > 1 {
-            total -= entries.pop_front().map_or(0, |entry| entry.bytes);
+    fn keep(&self, key: &Key, bytes: usize) {
+        let calls = &mut *self.calls.lock();
+        let Some(entry) = calls.entries.get_mut(key) else { return };
+        entry.bytes = bytes;
+        calls.bytes += bytes;
+        while calls.bytes > MAX_STORED_BYTES && calls.order.len() > 1 {
+            calls.forget_oldest();
         }
     }
 
-    fn cell(&self, hook: HookId, id: &str) -> Cell {
-        let mut entries = self.entries.lock();
-        if let Some(entry) = entries.iter().find(|entry| entry.hook == hook && *entry.id == *id) {
+    fn cell(&self, key: &Key) -> Cell {
+        let calls = &mut *self.calls.lock();
+        if let Some(entry) = calls.entries.get(key) {
             return Arc::clone(&entry.cell);
         }
-        if entries.len() == MAX_STORED {
-            entries.pop_front();
+        if calls.order.len() == MAX_STORED {
+            calls.forget_oldest();
         }
-        let cell = Cell::default();
-        entries.push_back(Entry { hook, id: id.into(), cell: Arc::clone(&cell), bytes: 0 });
+        let entry = Entry::default();
+        let cell = Arc::clone(&entry.cell);
+        calls.entries.insert(key.clone(), entry);
+        calls.order.push_back(key.clone());
         cell
     }
 }
@@ -131,12 +153,12 @@ mod tests {
         for number in 0..=MAX_STORED {
             ask(&answers, &number.to_string(), "x").await;
         }
-        assert_eq!(answers.entries.lock().len(), MAX_STORED);
+        assert_eq!(answers.calls.lock().order.len(), MAX_STORED);
         assert_eq!(ask(&answers, "0", "anew").await, "anew");
 
         let large = "x".repeat(MAX_STORED_BYTES);
         ask(&answers, "large", &large).await;
-        assert_eq!(answers.entries.lock().len(), 1);
+        assert_eq!(answers.calls.lock().order.len(), 1);
         assert_eq!(ask(&answers, "large", "anew").await.len(), large.len());
     }
 

@@ -148,9 +148,14 @@ impl<P> Run<P> {
         self.opened.elapsed()
     }
 
+    /// How old it was when its last hook came.
+    pub fn age_at_last_hook(&self) -> Duration {
+        Duration::from_millis(self.last_used.load(Ordering::Relaxed))
+    }
+
     /// When its last hook came.
     pub fn last_hook_time(&self) -> SystemTime {
-        self.open_time + Duration::from_millis(self.last_used.load(Ordering::Relaxed))
+        self.open_time + self.age_at_last_hook()
     }
 
     /// How many hooks it has called.
@@ -173,14 +178,15 @@ impl<P> Run<P> {
         &self.pinned
     }
 
-    fn used(&self) {
-        let since = u64::try_from(self.opened.elapsed().as_millis()).unwrap_or(u64::MAX);
+    /// A hook came when the run was `age` old.
+    fn used(&self, age: Duration) {
+        let since = u64::try_from(age.as_millis()).unwrap_or(u64::MAX);
         self.last_used.store(since, Ordering::Relaxed);
         self.hooks.fetch_add(1, Ordering::Relaxed);
     }
 
     fn last_used(&self) -> Instant {
-        self.opened + Duration::from_millis(self.last_used.load(Ordering::Relaxed))
+        self.opened + self.age_at_last_hook()
     }
 }
 
@@ -212,8 +218,9 @@ impl<P: Send + Sync + 'static> Runs<P> {
         pin: impl FnOnce() -> P,
     ) -> Result<Arc<Run<P>>, Refused> {
         if let Some(run) = self.find(id) {
-            if run.age() < self.bounds.max_age {
-                run.used();
+            let age = run.age();
+            if age < self.bounds.max_age {
+                run.used(age);
                 return Ok(run);
             }
             self.end(id, Ending::Evicted);
@@ -235,7 +242,7 @@ impl<P: Send + Sync + 'static> Runs<P> {
                 run
             }
         };
-        run.used();
+        run.used(run.age());
         if self.open.len() > self.bounds.max_runs {
             self.make_room();
         }

@@ -19,6 +19,7 @@ pub use listen::{Listener, SocketFile};
 pub use server::Server;
 pub use sidecar::{Generation, Limits, Sidecar};
 pub use status::{CallError, ERROR_DOMAIN};
+pub use wrapped::Frames;
 
 /// What serves the contract: [`Sidecar`] under a type of this crate that
 /// clones.

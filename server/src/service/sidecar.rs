@@ -182,15 +182,15 @@ impl Sidecar {
             .map_err(|refused| CallError::refused(refused, &context.run_id))
     }
 
-    /// The chains of a run: those that it started with, for as long as it may
-    /// keep them.
+    /// The chains of a run whose hook has just come: those that it started with,
+    /// for as long as it may keep them.
     pub(super) fn generation_of(
         &self,
         run: &Run<Arc<Generation>>,
         context: &v1::HookContext,
     ) -> Result<Arc<Generation>, CallError> {
         let generation = match self.limits.pin {
-            Some(longest) if run.age() < longest => Arc::clone(run.pinned()),
+            Some(longest) if run.age_at_last_hook() < longest => Arc::clone(run.pinned()),
             _ => self.generation(),
         };
         known_sets(&generation.chains, context)?;

@@ -8,7 +8,7 @@ use crate::{
 };
 use prost::Message;
 use sidehook_proto::{HookRequest, HookResponse, Outcome, Validate, v1};
-use std::sync::Arc;
+use std::{pin::pin, sync::Arc};
 use tokio::time::{Instant, timeout_at};
 use tonic::{Request, Response, Status};
 
@@ -22,29 +22,37 @@ impl Sidecar {
     /// # Cancel safety
     ///
     /// Dropping the future drops the link that runs; observers are told.
-    pub(super) async fn serve<H: Hook>(
+    pub(super) fn serve<H: Hook>(
         &self,
         request: Request<H::Request>,
-    ) -> Result<Response<H::Response>, Status> {
+    ) -> impl Future<Output = Result<Response<H::Response>, Status>> + Send {
         let deadline = deadline::of(&request);
-        let answer = self.answer::<H>(request.into_inner(), deadline);
-        let answered = match deadline {
-            None => answer.await,
-            Some(at) => timeout_at(at, answer).await.unwrap_or(Err(CallError::DeadlineExceeded)),
-        };
-        answered.map(Response::new).map_err(CallError::into_status)
+        let mut request = request.into_inner();
+        // What is awaited is pinned, and the request lent: a future holds all
+        // that it is given by value twice, and is copied as a whole when it is
+        // boxed.
+        async move {
+            let answer = pin!(self.answer::<H>(&mut request, deadline));
+            let answered = match deadline {
+                None => answer.await,
+                Some(at) => {
+                    timeout_at(at, answer).await.unwrap_or(Err(CallError::DeadlineExceeded))
+                }
+            };
+            answered.map(Response::new).map_err(CallError::into_status)
+        }
     }
 
     async fn answer<H: Hook>(
         &self,
-        mut request: H::Request,
+        request: &mut H::Request,
         deadline: Option<Instant>,
     ) -> Result<H::Response, CallError> {
         request.validate()?;
         if H::ID == HookId::StartRun && self.is_draining() {
             return Err(CallError::Draining);
         }
-        let admission = H::admission(&request);
+        let admission = H::admission(request);
         let context = request.take_context();
         let run = match self.admit(&context, admission) {
             // A second `AfterRun` is harmless.
@@ -54,24 +62,22 @@ impl Sidecar {
             admitted => admitted?,
         };
         let _over = (H::ID == HookId::AfterRun).then(|| RunOver(self, &run));
-        if context.hook_call_id.is_empty() {
-            return self.run_chain::<H>(&run, context, request, deadline).await;
+        let call = Call { hook: H::ID, context, state: Arc::clone(run.state()), deadline };
+        let work = pin!(self.run_chain::<H>(&run, &call, request));
+        match call.context.hook_call_id.as_str() {
+            "" => work.await,
+            id => run.answers().once(H::ID, id, work).await,
         }
-        let id = context.hook_call_id.clone();
-        let work = self.run_chain::<H>(&run, context, request, deadline);
-        run.answers().once(H::ID, &id, work).await
     }
 
     async fn run_chain<H: Hook>(
         &self,
-        run: &Arc<Run<Arc<Generation>>>,
-        context: v1::HookContext,
-        mut request: H::Request,
-        deadline: Option<Instant>,
+        run: &Run<Arc<Generation>>,
+        call: &Call,
+        request: &mut H::Request,
     ) -> Result<H::Response, CallError> {
-        let generation = self.generation_of(run, &context)?;
+        let generation = self.generation_of(run, &call.context)?;
         let chains = &generation.chains;
-        let call = Call { hook: H::ID, context, state: Arc::clone(run.state()), deadline };
         let links = chains.select(H::ID, &call.context);
         let recording = Recording::start(&generation, H::ID, &call.context);
         let raises = Self::raises_events(&generation, H::ID);
@@ -80,13 +86,13 @@ impl Sidecar {
             if explain || raises || recording.is_some() { Detail::Steps } else { Detail::Outcome };
 
         let timeout = chains.timeout(H::ID);
-        let mut ran = engine::run::<H>(&links, &call, &mut request, timeout, detail).await;
+        let mut ran = engine::run::<H>(&links, call, request, timeout, detail).await;
 
         if let Outcome::Answer(answer) = &mut ran.outcome {
             H::complete(answer, || chains.plan(&call.context));
         }
         if raises {
-            self.raise_events(&generation, &call, &ran.steps);
+            self.raise_events(&generation, call, &ran.steps);
         }
         if let Some(recording) = recording {
             recording.finish(&ran.outcome, &ran.steps);

@@ -3,18 +3,22 @@
 
 use super::{CallError, Generation, Sidecar, deadline, recording::Recording};
 use crate::{
-    engine::{self, Call, Port, Streaming},
+    engine::{self, Call, Port, Streaming, Variables},
     hooks::{HookId, Wrapped, wrapped::Opened},
     runs::{Admission, Run, Scope},
 };
-use futures::{Stream, StreamExt, stream};
+use futures::{FutureExt, Stream};
 use sidehook_proto::{HookResponse, v1};
-use std::{pin::Pin, sync::Arc, time::Duration};
+use std::{
+    pin::{Pin, pin},
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
 use tokio::{
     sync::{mpsc, oneshot},
     time::{Instant, interval_at, timeout},
 };
-use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 /// So many frames may wait for the writer before links wait for it.
@@ -30,8 +34,27 @@ const HALF_CLOSE_WITHIN: Duration = Duration::from_secs(1);
 /// Longer than any call lasts.
 const NEVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// The frames to the runtime.
-pub(super) type Frames<R> = Pin<Box<dyn Stream<Item = Result<R, Status>> + Send>>;
+/// The frames to the runtime, and after them why the call failed, if it did.
+#[derive(Debug)]
+pub struct Frames<R> {
+    frames: mpsc::Receiver<R>,
+    /// Taken when it was waited for.
+    failure: Option<oneshot::Receiver<Status>>,
+}
+
+impl<R> Stream for Frames<R> {
+    type Item = Result<R, Status>;
+
+    fn poll_next(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if let Some(frame) = ready!(self.frames.poll_recv(task)) {
+            return Poll::Ready(Some(Ok(frame)));
+        }
+        let Some(failure) = &mut self.failure else { return Poll::Ready(None) };
+        let status = ready!(failure.poll_unpin(task)).ok();
+        self.failure = None;
+        Poll::Ready(status.map(Err))
+    }
+}
 
 impl Sidecar {
     /// Answers a wrapped call. The work is a task of its own, which ends when the
@@ -45,7 +68,8 @@ impl Sidecar {
         let (failed, failure) = oneshot::channel();
         let sidecar = Arc::clone(self);
         let mut inbound = request.into_inner();
-        self.tasks.spawn(async move {
+        // Boxed here, so that spawning it does not copy it again and again.
+        self.tasks.spawn(Box::pin(async move {
             let port = Port::<W>::new(out, sidecar.limits().message_bytes);
             match sidecar.exchange(&port, &mut inbound, deadline).await {
                 Ok(()) => half_close(&mut inbound).await,
@@ -58,9 +82,8 @@ impl Sidecar {
                     half_close(&mut inbound).await;
                 }
             }
-        });
-        let failure = stream::once(failure).filter_map(async |status| status.ok().map(Err));
-        Response::new(Box::pin(ReceiverStream::new(frames).map(Ok).chain(failure)))
+        }));
+        Response::new(Frames { frames, failure: Some(failure) })
     }
 
     async fn exchange<W: Wrapped>(
@@ -69,14 +92,16 @@ impl Sidecar {
         inbound: &mut tonic::Streaming<W::Request>,
         deadline: Option<Instant>,
     ) -> Result<(), CallError> {
-        let work = async {
+        // Pinned here, so that it is not moved, and the future holds it once.
+        let work = pin!(async {
             let Some(open) = next_frame(inbound, port).await? else {
                 return Err(CallError::IllegalFrame(port.half_closed().await));
             };
-            let opened = W::opened(open);
-            let run = self.admit(&opened.context, Admission::Open)?;
-            self.around(&run, opened, port, inbound, deadline).await
-        };
+            let Opened { context, call, streaming, variables } = W::opened(open);
+            let run = self.admit(&context, Admission::Open)?;
+            let around = Call { hook: W::ID, context, state: Arc::clone(run.state()), deadline };
+            self.around(&run, &around, (call, variables), streaming, (port, inbound)).await
+        });
         match deadline {
             None => work.await,
             Some(at) => {
@@ -88,30 +113,27 @@ impl Sidecar {
     async fn around<W: Wrapped>(
         &self,
         run: &Run<Arc<Generation>>,
-        opened: Opened<W::Call>,
-        port: &Port<W>,
-        inbound: &mut tonic::Streaming<W::Request>,
-        deadline: Option<Instant>,
+        call: &Call,
+        opened: (Arc<W::Call>, Variables),
+        streaming: bool,
+        (port, inbound): (&Port<W>, &mut tonic::Streaming<W::Request>),
     ) -> Result<(), CallError> {
-        let generation = self.generation_of(run, &opened.context)?;
+        let generation = self.generation_of(run, &call.context)?;
         let chains = &generation.chains;
-        let state = Arc::clone(run.state());
-        let call = Call { hook: W::ID, context: opened.context, state, deadline };
         let recording = Recording::start(&generation, W::ID, &call.context);
         let links = chains.select(W::ID, &call.context);
         let holds_turn = W::ID == HookId::WrapModelCall && chains.holds_turn(&call.context);
-        let streaming = match (opened.streaming, holds_turn) {
+        let streaming = match (streaming, holds_turn) {
             (false, _) => Streaming::No,
             (true, false) => Streaming::Yes,
             (true, true) => Streaming::Held,
         };
-        let around = (opened.call, opened.variables);
         let timeout = chains.timeout(W::ID);
-        let onion = engine::run_wrapped(links, &call, around, streaming, timeout, port);
+        let onion = pin!(engine::run_wrapped(links, call, opened, streaming, timeout, port));
         let ran = self.while_reading(onion, port, inbound).await?;
 
         if Self::raises_events(&generation, W::ID) {
-            self.raise_events(&generation, &call, &ran.steps);
+            self.raise_events(&generation, call, &ran.steps);
         }
         if let Some(recording) = recording {
             recording.finish(&ran.outcome, &ran.steps);
@@ -134,12 +156,11 @@ impl Sidecar {
     /// a runtime may write its frames without waiting for ours.
     async fn while_reading<W: Wrapped, T>(
         &self,
-        onion: impl Future<Output = T>,
+        mut onion: Pin<&mut impl Future<Output = T>>,
         port: &Port<W>,
         inbound: &mut tonic::Streaming<W::Request>,
     ) -> Result<T, CallError> {
-        let mut onion = std::pin::pin!(onion);
-        let mut reader = std::pin::pin!(read_all(inbound, port));
+        let mut reader = pin!(read_all(inbound, port));
         let period = self.limits().keep_alive.unwrap_or(NEVER);
         let mut keep_alive = interval_at(Instant::now() + period, period);
         loop {

@@ -10,9 +10,12 @@ use parking_lot::Mutex;
 use prost::Message;
 use sidehook_proto::v1::{CallFailed, Relay};
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     fmt,
-    sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
+    },
 };
 use tokio::sync::{Notify, mpsc};
 
@@ -47,7 +50,7 @@ pub enum PortError {
 pub struct Port<W: Wrapped> {
     out: mpsc::Sender<W::Response>,
     exchange: Mutex<Exchange>,
-    mailboxes: Mutex<HashMap<i32, mpsc::UnboundedSender<Arrived<W>>>>,
+    mailboxes: Mutex<HashMap<i32, Arc<Mailbox<W>>>>,
     waiting: AtomicUsize,
     limit: usize,
     stale: AtomicU64,
@@ -106,8 +109,7 @@ impl<W: Wrapped> Port<W> {
         let ends = !matches!(arrived, Arrived::Delta(..));
         let mut mailboxes = self.mailboxes.lock();
         if let Some(mailbox) = mailboxes.get(&invocation) {
-            // The receiver is gone only when the link stopped waiting just now.
-            let _gone = mailbox.send(arrived);
+            mailbox.put(arrived);
         }
         if ends {
             mailboxes.remove(&invocation);
@@ -156,9 +158,9 @@ impl<W: Wrapped> Port<W> {
         relay: Relay,
         answer_needed: bool,
     ) -> Invocation<'_, W> {
-        let (sender, mailbox) = mpsc::unbounded_channel();
+        let mailbox = Arc::new(Mailbox::new());
         let number = self.exchange.lock().next(relay, answer_needed);
-        self.mailboxes.lock().insert(number, sender);
+        self.mailboxes.lock().insert(number, Arc::clone(&mailbox));
         self.asked.notify_waiters();
         // Made before it sends, so that the invocation is abandoned if the link
         // stops waiting while the writer is busy.
@@ -184,18 +186,45 @@ impl<W: Wrapped> Port<W> {
     }
 }
 
+/// What has arrived for one invocation and was not looked at yet. A channel
+/// would set room for 32 frames aside, for what is mostly one.
+struct Mailbox<W: Wrapped> {
+    arrived: Mutex<VecDeque<Arrived<W>>>,
+    put: Notify,
+}
+
+impl<W: Wrapped> Mailbox<W> {
+    fn new() -> Self {
+        Self { arrived: Mutex::new(VecDeque::with_capacity(1)), put: Notify::new() }
+    }
+
+    fn put(&self, arrived: Arrived<W>) {
+        self.arrived.lock().push_back(arrived);
+        self.put.notify_one();
+    }
+
+    async fn take(&self) -> Arrived<W> {
+        loop {
+            if let Some(arrived) = self.arrived.lock().pop_front() {
+                return arrived;
+            }
+            self.put.notified().await;
+        }
+    }
+}
+
 /// A real call that the runtime makes.
 pub(super) struct Invocation<'a, W: Wrapped> {
     port: &'a Port<W>,
     pub(super) number: i32,
-    mailbox: mpsc::UnboundedReceiver<Arrived<W>>,
+    mailbox: Arc<Mailbox<W>>,
 }
 
 impl<W: Wrapped> Invocation<'_, W> {
     /// The next thing that arrives for it. Waits for ever when the runtime is
     /// gone: the call is dropped then.
     pub(super) async fn arrived(&mut self) -> Arrived<W> {
-        let Some(arrived) = self.mailbox.recv().await else { return std::future::pending().await };
+        let arrived = self.mailbox.take().await;
         if let Arrived::Delta(_, size) = arrived {
             self.port.waiting.fetch_sub(size, Ordering::Relaxed);
         }
@@ -207,8 +236,7 @@ impl<W: Wrapped> Drop for Invocation<'_, W> {
     fn drop(&mut self) {
         self.port.exchange.lock().abandon(self.number);
         self.port.mailboxes.lock().remove(&self.number);
-        self.mailbox.close();
-        while let Ok(arrived) = self.mailbox.try_recv() {
+        for arrived in self.mailbox.arrived.lock().drain(..) {
             if let Arrived::Delta(_, size) = arrived {
                 self.port.waiting.fetch_sub(size, Ordering::Relaxed);
             }

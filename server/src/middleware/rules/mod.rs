@@ -25,9 +25,13 @@ use crate::{
     hooks::{HookId, HookSet},
 };
 use actions::Actions;
-use cel::{Value, common::value::CowVal, context::VariableResolver};
-use serde_json::Map;
-use std::sync::OnceLock;
+use cel::{
+    Value,
+    common::value::{CowVal, Val},
+    context::VariableResolver,
+};
+use serde_json::{Map, Value as Json};
+use std::{collections::HashMap, sync::OnceLock};
 
 /// Rules, compiled.
 #[derive(Debug)]
@@ -70,7 +74,7 @@ impl Rules {
     fn holding<'a>(
         &'a self,
         context: &Context<'_>,
-        fields: impl Fn() -> Map<String, serde_json::Value> + Send + Sync,
+        fields: impl Fn() -> Map<String, Json> + Send + Sync,
     ) -> Result<Vec<&'a Actions>, Fault> {
         let variables = Variables { context, fields: OnceLock::new(), read: fields };
         let mut holding = Vec::new();
@@ -94,25 +98,43 @@ impl Rules {
 /// request leaves out is null.
 struct Variables<'a, F> {
     context: &'a Context<'a>,
-    fields: OnceLock<Map<String, serde_json::Value>>,
+    fields: OnceLock<HashMap<String, Field>>,
     read: F,
 }
 
-impl<F: Fn() -> Map<String, serde_json::Value> + Send + Sync> VariableResolver
-    for Variables<'_, F>
-{
+/// A field of the request, and what conditions see of it. That is made when the
+/// first one asks, and lent to all that ask later.
+struct Field {
+    json: Json,
+    value: OnceLock<Option<Box<dyn Val>>>,
+}
+
+impl Field {
+    fn new(json: Json) -> Self {
+        Self { json, value: OnceLock::new() }
+    }
+
+    fn value(&self) -> Option<CowVal<'_, '_>> {
+        let value = self.value.get_or_init(|| from_json(&self.json).try_into().ok());
+        value.as_deref().map(CowVal::Borrowed)
+    }
+}
+
+impl<F: Fn() -> Map<String, Json> + Send + Sync> VariableResolver for Variables<'_, F> {
     fn resolve<'b>(&'b self, name: &str) -> Option<CowVal<'b, 'b>> {
         let hook = self.context.hook();
-        let field = || {
-            let fields = self.fields.get_or_init(&self.read);
-            let unset = || variables_at(hook).iter().any(|field| field == name);
-            fields.get(name).map(from_json).or_else(|| unset().then_some(Value::Null))
-        };
-        let value = match name {
-            "hook" => Value::from(hook.name()),
-            _ => condition::context_variable(self.context.run(), name).or_else(field)?,
-        };
-        condition::owned(value)
+        if name == "hook" {
+            return condition::owned(hook.name().into());
+        }
+        if let Some(value) = condition::context_variable(self.context.run(), name) {
+            return condition::owned(value);
+        }
+        let read = || (self.read)().into_iter().map(|(name, json)| (name, Field::new(json)));
+        if let Some(field) = self.fields.get_or_init(|| read().collect()).get(name) {
+            return field.value();
+        }
+        let is_unset = variables_at(hook).iter().any(|field| field == name);
+        if is_unset { condition::owned(Value::Null) } else { None }
     }
 }
 
