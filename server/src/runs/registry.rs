@@ -88,7 +88,11 @@ pub struct Runs<P> {
     hasher: RandomState,
     bounds: Bounds,
     store: Arc<dyn StateStore>,
+    /// Told of every run that is evicted, so that its state can be closed.
+    evicted: Evicted<P>,
 }
+
+type Evicted<P> = Box<dyn Fn(Arc<Run<P>>) + Send + Sync>;
 
 struct Queue<P> {
     runs: BinaryHeap<Seen<P>>,
@@ -191,8 +195,13 @@ impl<P> Run<P> {
 }
 
 impl<P: Send + Sync + 'static> Runs<P> {
-    /// No runs yet; their state will live in `store`.
-    pub fn new(bounds: Bounds, store: Arc<dyn StateStore>) -> Self {
+    /// No runs yet; their state will live in `store`. `evicted` is told of every
+    /// run that is evicted, so that its state can be closed.
+    pub fn new(
+        bounds: Bounds,
+        store: Arc<dyn StateStore>,
+        evicted: impl Fn(Arc<Run<P>>) + Send + Sync + 'static,
+    ) -> Self {
         let remembered = u64::try_from(bounds.max_runs).unwrap_or(u64::MAX);
         let endings = Cache::builder().max_capacity(remembered).time_to_live(bounds.max_age);
         Self {
@@ -202,6 +211,7 @@ impl<P: Send + Sync + 'static> Runs<P> {
             hasher: RandomState::new(),
             bounds,
             store,
+            evicted: Box::new(evicted),
         }
     }
 
@@ -223,7 +233,7 @@ impl<P: Send + Sync + 'static> Runs<P> {
                 run.used(age);
                 return Ok(run);
             }
-            self.end(id, Ending::Evicted);
+            self.evict(&run);
         }
         if admission == Admission::Reopen {
             self.endings.invalidate(&self.hasher.hash_one(id));
@@ -293,17 +303,14 @@ impl<P: Send + Sync + 'static> Runs<P> {
         runs
     }
 
-    /// Evicts the runs that were idle or open for too long, and returns them, so
-    /// that their state can be closed. To be called now and then.
-    pub fn sweep(&self) -> Vec<Arc<Run<P>>> {
+    /// Evicts the runs that were idle or open for too long. To be called now and
+    /// then.
+    pub fn sweep(&self) {
         let now = Instant::now();
-        let mut evicted = Vec::new();
         loop {
             let mut queue = self.queue.lock();
             let due = queue.runs.peek().is_some_and(|seen| now - seen.0 >= self.bounds.idle_ttl);
-            let Some(Seen(_, run)) = due.then(|| queue.runs.pop()).flatten() else {
-                return evicted;
-            };
+            let Some(Seen(_, run)) = due.then(|| queue.runs.pop()).flatten() else { return };
             if !self.is_open(&run) {
                 queue.ended = queue.ended.saturating_sub(1);
                 continue;
@@ -315,7 +322,7 @@ impl<P: Send + Sync + 'static> Runs<P> {
                 continue;
             }
             drop(queue);
-            evicted.extend(self.evict(&run));
+            self.evict(&run);
         }
     }
 
@@ -342,10 +349,12 @@ impl<P: Send + Sync + 'static> Runs<P> {
         }
     }
 
-    fn evict(&self, run: &Arc<Run<P>>) -> Option<Arc<Run<P>>> {
-        let (_, run) = self.open.remove_if(&*run.id, |_, open| Arc::ptr_eq(open, run))?;
-        self.endings.insert(self.hasher.hash_one(&*run.id), Ending::Evicted);
-        Some(run)
+    fn evict(&self, run: &Arc<Run<P>>) {
+        let removed = self.open.remove_if(&*run.id, |_, open| Arc::ptr_eq(open, run));
+        if let Some((_, run)) = removed {
+            self.endings.insert(self.hasher.hash_one(&*run.id), Ending::Evicted);
+            (self.evicted)(run);
+        }
     }
 
     fn is_open(&self, run: &Arc<Run<P>>) -> bool {

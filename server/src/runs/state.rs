@@ -67,8 +67,7 @@ impl From<StateError> for crate::engine::Fault {
     }
 }
 
-/// Where the state of runs lives. State that is dropped without being closed, as
-/// when there are too many runs, must go away by itself.
+/// Where the state of runs lives.
 pub trait StateStore: Send + Sync + fmt::Debug + 'static {
     /// The state of a run, empty at first.
     fn open(&self, run_id: &str) -> Arc<dyn RunState>;

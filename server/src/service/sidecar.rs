@@ -68,14 +68,16 @@ impl Sidecar {
     #[must_use]
     pub fn new(limits: Limits, bounds: Bounds, store: Arc<dyn StateStore>) -> Arc<Self> {
         let chains = Chains::new(Vec::new(), Duration::ZERO);
+        let tasks = TaskTracker::new();
+        let closing = tasks.clone();
         let generation = Generation { number: 0, hash: String::new(), chains };
         Arc::new(Self {
             generation: ArcSwap::from_pointee(generation),
-            runs: Runs::new(bounds, store),
+            runs: Runs::new(bounds, store, move |run| close_state(&closing, run)),
             limits,
             draining: AtomicBool::new(false),
             start_time: SystemTime::now(),
-            tasks: TaskTracker::new(),
+            tasks,
         })
     }
 
@@ -141,16 +143,14 @@ impl Sidecar {
         let ended = self.runs.end(id, Ending::Ended);
         let was_open = ended.is_some();
         if let Some(run) = ended {
-            self.close_state(run);
+            close_state(&self.tasks, run);
         }
         was_open
     }
 
     /// Evicts the runs that were idle or open for too long.
     pub fn sweep(&self) {
-        for run in self.runs.sweep() {
-            self.close_state(run);
-        }
+        self.runs.sweep();
     }
 
     /// Lets every middleware write out what it holds back.
@@ -158,14 +158,6 @@ impl Sidecar {
         for link in self.generation().chains.links() {
             link.middleware.flush().await;
         }
-    }
-
-    fn close_state(&self, run: Arc<Run<Arc<Generation>>>) {
-        self.tasks.spawn(async move {
-            if let Err(error) = run.state().close().await {
-                tracing::warn!(run_id = run.id(), %error, "state of an ended run is not freed");
-            }
-        });
     }
 
     pub(super) fn admit(
@@ -206,4 +198,13 @@ pub(super) fn known_sets(chains: &Chains, context: &v1::HookContext) -> Result<(
         problem = format!("{problem}; {suggestion}");
     }
     Err(InvalidField::new("context.middleware", problem).into())
+}
+
+/// Frees the state of a run that is over.
+fn close_state(tasks: &TaskTracker, run: Arc<Run<Arc<Generation>>>) {
+    tasks.spawn(async move {
+        if let Err(error) = run.state().close().await {
+            tracing::warn!(run_id = run.id(), %error, "state of an ended run is not freed");
+        }
+    });
 }

@@ -6,7 +6,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 fn runs(max_runs: usize) -> Runs<()> {
     let bounds = Bounds { idle_ttl: 30 * MINUTE, max_age: 24 * 60 * MINUTE, max_runs };
     let store = MemoryStore::new(StateBounds { value_bytes: 1024, run_bytes: 4096 });
-    Runs::new(bounds, Arc::new(store))
+    Runs::new(bounds, Arc::new(store), |_| ())
 }
 
 fn open(runs: &Runs<()>, id: &str) -> Result<Arc<Run<()>>, Refused> {
@@ -32,8 +32,8 @@ async fn an_idle_run_is_evicted_and_one_in_use_is_not() {
     tokio::time::advance(20 * MINUTE).await;
     open(&runs, "busy").unwrap();
     tokio::time::advance(15 * MINUTE).await;
-    let evicted = runs.sweep();
-    assert_eq!(evicted.iter().map(|run| run.id()).collect::<Vec<_>>(), ["idle"]);
+    runs.sweep();
+    assert_eq!(runs.page("", 9).iter().map(|run| run.id()).collect::<Vec<_>>(), ["busy"]);
     assert_eq!(open(&runs, "idle").unwrap_err(), Refused::Over(Ending::Evicted));
     assert!(open(&runs, "busy").is_ok());
 }
@@ -102,4 +102,28 @@ async fn while_new_runs_are_refused_known_ones_go_on() {
     open(&runs, "a").unwrap();
     assert!(runs.admit("a", Admission::Known, || ()).is_ok());
     assert_eq!(runs.admit("b", Admission::Known, || ()).unwrap_err(), Refused::New);
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_closes_state_is_told_of_every_eviction() {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let bounds = Bounds { idle_ttl: MINUTE, max_age: 2 * MINUTE, max_runs: 2 };
+    let store = MemoryStore::new(StateBounds { value_bytes: 64, run_bytes: 64 });
+    let seen = Arc::clone(&told);
+    let runs = Runs::new(bounds, Arc::new(store), move |run: Arc<Run<()>>| {
+        seen.lock().push(run.id.clone())
+    });
+    for id in ["crowded-out", "old", "idle"] {
+        open(&runs, id).unwrap();
+        tokio::time::advance(Duration::from_secs(30)).await;
+        open(&runs, "old").ok();
+    }
+    tokio::time::advance(MINUTE).await;
+    open(&runs, "old").unwrap_err();
+    runs.sweep();
+    told.lock().sort();
+    assert_eq!(
+        told.lock().iter().map(|id| &**id).collect::<Vec<_>>(),
+        ["crowded-out", "idle", "old"]
+    );
 }
