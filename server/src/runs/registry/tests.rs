@@ -111,7 +111,7 @@ async fn whoever_closes_state_is_told_of_every_eviction() {
     let store = MemoryStore::new(StateBounds { value_bytes: 64, run_bytes: 64 });
     let seen = Arc::clone(&told);
     let runs = Runs::new(bounds, Arc::new(store), move |run: Arc<Run<()>>| {
-        seen.lock().push(run.id.clone())
+        seen.lock().push(run.id.clone());
     });
     for id in ["crowded-out", "old", "idle"] {
         open(&runs, id).unwrap();
