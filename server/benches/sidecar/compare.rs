@@ -15,6 +15,9 @@ use tonic::transport::Channel;
 /// Callers that are busy at the same time, where throughput is measured.
 const MANY: usize = 64;
 
+/// Turns that do not count.
+const WARM_UP: usize = 4;
+
 /// The medians of all turns.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Pair {
@@ -40,23 +43,46 @@ pub(crate) async fn compare<C: Call>(
     (baseline, subject): (&Host, &Host),
     caller: fn(Channel, usize) -> C,
 ) -> Result<Compared, Error> {
-    let (mut p50, mut throughput, mut processor) = (Vec::new(), Vec::new(), Vec::new());
     let baseline = Side { host: baseline, channel: baseline.connect().await?, caller };
     let subject = Side { host: subject, channel: subject.connect().await?, caller };
-    // The first turn only warms both sides up.
-    for turn in 0..=options.turns {
-        let (before, _) = baseline.turn(1, options.turn).await?;
-        let (after, _) = subject.turn(1, options.turn).await?;
-        let (many_before, used_before) = baseline.turn(MANY, options.turn).await?;
-        let (many_after, used_after) = subject.turn(MANY, options.turn).await?;
-        if turn > 0 {
-            p50.push((before.p50.as_secs_f64(), after.p50.as_secs_f64()));
-            throughput.push((per_second(&many_before), per_second(&many_after)));
-            processor.push((each(used_before, &many_before), each(used_after, &many_after)));
+    let (mut one, mut many) = (Vec::new(), Vec::new());
+    // The first turns only warm both sides up.
+    for turn in 0..options.turns + WARM_UP {
+        let alone = both(&baseline, &subject, turn, 1, options.turn).await?;
+        let busy = both(&baseline, &subject, turn, MANY, options.turn).await?;
+        if turn >= WARM_UP {
+            one.push(alone);
+            many.push(busy);
         }
     }
-    let (p50, throughput, processor) = (median(&p50), median(&throughput), median(&processor));
-    Ok(Compared { p50, throughput, processor })
+    Ok(Compared {
+        p50: median(&one, |turn| turn.p50),
+        throughput: median(&many, |turn| turn.throughput),
+        processor: median(&many, |turn| turn.processor),
+    })
+}
+
+/// What a side came to in one turn.
+struct Turn {
+    p50: f64,
+    throughput: f64,
+    processor: f64,
+}
+
+/// Lets both sides take a turn, each first in every other one.
+async fn both<C: Call>(
+    baseline: &Side<'_, C>,
+    subject: &Side<'_, C>,
+    turn: usize,
+    callers: usize,
+    time: Duration,
+) -> Result<[Turn; 2], Error> {
+    if turn.is_multiple_of(2) {
+        let before = baseline.turn(callers, time).await?;
+        return Ok([before, subject.turn(callers, time).await?]);
+    }
+    let after = subject.turn(callers, time).await?;
+    Ok([baseline.turn(callers, time).await?, after])
 }
 
 /// A server, and how it is called.
@@ -67,36 +93,29 @@ struct Side<'a, C> {
 }
 
 impl<C: Call> Side<'_, C> {
-    /// What `callers` callers measure, and the processor time that the server
-    /// used for them.
-    async fn turn(&self, callers: usize, time: Duration) -> Result<(Measured, Duration), Error> {
+    async fn turn(&self, callers: usize, time: Duration) -> Result<Turn, Error> {
         let callers = (0..callers).map(|number| (self.caller)(self.channel.clone(), number));
         let before = self.host.processor_time()?;
-        let measured = load::run(callers.collect(), time).await?;
-        Ok((measured, self.host.processor_time()?.saturating_sub(before)))
+        let Measured { p50, calls, took } = load::run(callers.collect(), time).await?;
+        let used = self.host.processor_time()?.saturating_sub(before);
+        let calls = f64::from(u32::try_from(calls)?);
+        Ok(Turn {
+            p50: p50.as_secs_f64(),
+            throughput: calls / took.as_secs_f64(),
+            processor: used.as_secs_f64() / calls,
+        })
     }
 }
 
-fn per_second(measured: &Measured) -> f64 {
-    count(measured) / measured.took.as_secs_f64()
-}
-
-fn each(used: Duration, measured: &Measured) -> f64 {
-    used.as_secs_f64() / count(measured)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "no benchmark makes 2^53 calls")]
-fn count(measured: &Measured) -> f64 {
-    measured.calls as f64
-}
-
 /// The median of each side, and of the turns' ratios.
-fn median(turns: &[(f64, f64)]) -> Pair {
-    let of = |value: fn(&(f64, f64)) -> f64| middle(turns.iter().map(value).collect());
+fn median(turns: &[[Turn; 2]], value: fn(&Turn) -> f64) -> Pair {
+    let of = |pick: &dyn Fn(f64, f64) -> f64| {
+        middle(turns.iter().map(|[before, after]| pick(value(before), value(after))).collect())
+    };
     Pair {
-        baseline: of(|turn| turn.0),
-        subject: of(|turn| turn.1),
-        ratio: of(|turn| turn.1 / turn.0),
+        baseline: of(&|before, _| before),
+        subject: of(&|_, after| after),
+        ratio: of(&|before, after| after / before),
     }
 }
 

@@ -24,8 +24,8 @@ impl Options {
         let arguments: Vec<String> = arguments.collect();
         let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
         let (turns, millis, starts, runs) = match (has("--bench"), has("--quick")) {
-            (true, false) => (10, 250, 20, 100_000),
-            (true, true) => (4, 100, 7, 20_000),
+            (true, false) => (40, 60, 20, 100_000),
+            (true, true) => (12, 30, 7, 20_000),
             (false, _) => (1, 10, 1, 2_000),
         };
         let only = arguments.into_iter().find(|argument| !argument.starts_with("--"));

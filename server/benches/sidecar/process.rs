@@ -38,7 +38,8 @@ pub(crate) async fn memory(options: &Options, table: &mut Table) -> Result<(), E
     open(&channel, 0..warm_up).await?;
     let before = process.resident()?;
     open(&channel, warm_up..options.runs).await?;
-    let each = (process.resident()? - before) / count(options.runs - warm_up);
+    let opened = f64::from(u32::try_from(options.runs - warm_up)?);
+    let each = (process.resident()? - before) / opened;
     table.alone("memory", "per open run", (each, 1024.0), "bytes")
 }
 
@@ -137,9 +138,4 @@ impl Drop for Process {
 async fn serves(channel: Channel) -> bool {
     let asked = HealthClient::new(channel).check(HealthCheckRequest::default()).await;
     asked.is_ok_and(|answer| answer.get_ref().status() == ServingStatus::Serving)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "nobody opens 2^53 runs")]
-fn count(runs: usize) -> f64 {
-    runs as f64
 }
