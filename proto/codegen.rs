@@ -39,8 +39,12 @@ struct Described<'a> {
 pub(crate) fn contract(set: &FileDescriptorSet) -> String {
     let messages = described(set);
     let mut out = String::new();
+    let in_requests = reachable(&messages, &[]);
     for (name, message) in &messages {
-        if name.ends_with("Request") || reachable(&messages).contains(*name) {
+        if in_requests.contains(name) {
+            fields(&mut out, name, message.message);
+        }
+        if name.ends_with("Request") || reachable(&messages, &UNCHECKED).contains(*name) {
             validate(&mut out, &messages, name, message);
         }
         if name.ends_with("Request")
@@ -90,14 +94,18 @@ fn described(set: &FileDescriptorSet) -> BTreeMap<&str, Described<'_>> {
     messages
 }
 
-/// The messages inside requests, without those that are not checked.
-fn reachable<'a>(messages: &BTreeMap<&'a str, Described<'a>>) -> BTreeSet<&'a str> {
+/// The messages inside requests, and the requests themselves, without `except`
+/// and what only they hold.
+fn reachable<'a>(
+    messages: &BTreeMap<&'a str, Described<'a>>,
+    except: &[&str],
+) -> BTreeSet<&'a str> {
     let mut seen = BTreeSet::new();
     let mut open: Vec<&str> =
         messages.keys().copied().filter(|name| name.ends_with("Request")).collect();
     while let Some(name) = open.pop() {
         let Some((name, message)) = messages.get_key_value(name) else { continue };
-        if UNCHECKED.contains(name) || !seen.insert(*name) {
+        if except.contains(name) || !seen.insert(*name) {
             continue;
         }
         open.extend(
@@ -231,6 +239,49 @@ fn oneof_checks(
             );
         }
     }
+}
+
+/// Reads a message as fields. The context is not one of them: it is taken out of
+/// a request before anybody reads it.
+fn fields(out: &mut String, name: &str, message: &DescriptorProto) {
+    let mut body = String::new();
+    for field in &message.field {
+        let (wire, rust) = (field.name(), rust_name(field.name()));
+        if wire == "context" || field.r#type() == Type::Bytes {
+            continue;
+        }
+        let short = wire.strip_suffix("_json").unwrap_or(wire);
+        let value = |of: &str| match field.r#type() {
+            Type::String if short != wire => format!("parsed(&{of})"),
+            Type::Enum => {
+                let ty = type_name(field);
+                format!(
+                    "v1::{ty}::try_from({of}.clone()).map_or_else(|_| {of}.to_value(), |it| it.as_str_name().into())"
+                )
+            }
+            _ => format!("{of}.to_value()"),
+        };
+        let insert = |of: &str| format!("fields.insert({short:?}.into(), {});", value(of));
+        let is_optional = field.proto3_optional()
+            || (field.r#type() == Type::Message && field.label() != Label::Repeated);
+        let statement = match field.oneof_index {
+            Some(index) if !field.proto3_optional() => {
+                let oneof = message.oneof_decl[index as usize].name();
+                let arm = format!("v1::{}::{}::{}", snake(name), camel(oneof), camel(wire));
+                format!("if let Some({arm}(inner)) = &self.{oneof} {{ {} }}", insert("inner"))
+            }
+            _ if is_optional => {
+                format!("if let Some(inner) = &self.{rust} {{ {} }}", insert("inner"))
+            }
+            _ => insert(&format!("self.{rust}")),
+        };
+        body += &statement;
+    }
+    let _ = writeln!(
+        out,
+        "impl Fields for v1::{name} {{ fn fields(&self) -> serde_json::Map<String, serde_json::Value> {{ \
+         let mut fields = serde_json::Map::new(); {body} fields }} }}"
+    );
 }
 
 fn response(out: &mut String, name: &str, message: &DescriptorProto, answer: &str) {

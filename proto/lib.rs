@@ -4,8 +4,10 @@
 //! against what its comments promise, and [`HookResponse`] gives every hook's
 //! response the same shape. `proto/README.md` states what may change.
 
+mod fields;
 mod validate;
 
+pub use fields::Fields;
 pub use validate::{InvalidField, MAX_JSON_DEPTH, Validate};
 
 /// The generated messages, clients and servers.
@@ -26,7 +28,9 @@ pub mod v1 {
 mod generated {
     #![allow(clippy::all, clippy::pedantic, unused_mut, reason = "generated")]
     use crate::{
-        Answer, HookRequest, HookResponse, InvalidField, Outcome, Validate, v1,
+        Answer, Fields, HookRequest, HookResponse, InvalidField, Outcome, Validate,
+        fields::{ToValue, parsed},
+        v1,
         validate::{at_most, each, json_object, json_value, known, required, within},
     };
     include!(concat!(env!("OUT_DIR"), "/contract.rs"));
@@ -82,7 +86,9 @@ pub trait Answer: prost::Message + prost::Name + Default + Clone + PartialEq + '
 }
 
 /// A request that says who asks.
-pub trait HookRequest: prost::Message + prost::Name + Default + Clone + Validate + 'static {
+pub trait HookRequest:
+    Fields + prost::Message + prost::Name + Default + Clone + Validate + 'static
+{
     /// The hook's response.
     type Response: HookResponse;
 

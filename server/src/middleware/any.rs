@@ -6,11 +6,11 @@ use crate::{
     engine::{Context, Fault},
     hooks::{HookId, Named},
 };
-use prost::{Message, Name};
-use prost_reflect::{DescriptorPool, DeserializeOptions, DynamicMessage, SerializeOptions};
+use prost::Message;
+use prost_reflect::{DescriptorPool, DeserializeOptions, DynamicMessage};
 use prost_types::FileDescriptorSet;
 use serde_json::{Map, Value};
-use sidehook_proto::{Answer, FILE_DESCRIPTOR_SET, Outcome};
+use sidehook_proto::{Answer, FILE_DESCRIPTOR_SET, Fields, Outcome};
 use std::sync::OnceLock;
 
 /// The fields of an answer by their names on the wire. None is no opinion.
@@ -35,7 +35,7 @@ impl<H: Named> AnyRequest for Typed<'_, H> {
     }
 
     fn fields(&self) -> Map<String, Value> {
-        fields_of(self.0)
+        self.0.fields()
     }
 }
 
@@ -53,54 +53,6 @@ pub(super) async fn ask<H: Named, M: Middleware + ?Sized>(
     })
 }
 
-/// The fields of a message by their names on the wire, parsed where they are
-/// JSON.
-pub fn fields_of<M: Message + Name>(message: &M) -> Map<String, Value> {
-    let Some(descriptor) = pool().get_message_by_name(&M::full_name()) else { return Map::new() };
-    let mut dynamic = DynamicMessage::new(descriptor);
-    if dynamic.transcode_from(message).is_err() {
-        return Map::new();
-    }
-    let options = SerializeOptions::new()
-        .use_proto_field_name(true)
-        .stringify_64_bit_integers(false)
-        .skip_default_fields(false);
-    let value = dynamic.serialize_with_options(serde_json::value::Serializer, &options);
-    match value {
-        Ok(Value::Object(mut fields)) => {
-            parse_json(&mut fields);
-            fields
-        }
-        _ => Map::new(),
-    }
-}
-
-/// Replaces each `x_json` by `x`, parsed.
-fn parse_json(fields: &mut Map<String, Value>) {
-    let names: Vec<String> = fields.keys().cloned().collect();
-    for name in names {
-        if let (Some(short), Some(Value::String(text))) =
-            (name.strip_suffix("_json"), fields.get(&name))
-        {
-            let parsed = serde_json::from_str(text).unwrap_or(Value::Null);
-            fields.remove(&name);
-            fields.insert(short.into(), parsed);
-            continue;
-        }
-        match fields.get_mut(&name) {
-            Some(Value::Object(inner)) => parse_json(inner),
-            Some(Value::Array(items)) => {
-                for item in items {
-                    if let Value::Object(inner) = item {
-                        parse_json(inner);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
 /// Gives an answer its type.
 pub(crate) fn typed<A: Answer>(answer: AnyAnswer) -> Result<A, Fault> {
     if answer.0.is_empty() {
@@ -116,8 +68,7 @@ pub(crate) fn typed<A: Answer>(answer: AnyAnswer) -> Result<A, Fault> {
         .map_err(|error| Fault::malformed(format!("gave an answer that does not fit: {error}")))
 }
 
-/// The names of a message's fields, as [`fields_of`] gives them, without the
-/// context.
+/// The names of a message's fields, as [`Fields`] gives them.
 pub(crate) fn field_names(message: &str) -> Vec<String> {
     let Some(message) = pool().get_message_by_name(&format!("sidehook.v1.{message}")) else {
         return Vec::new();
@@ -157,7 +108,7 @@ mod tests {
             }),
             ..v1::BeforeToolCallRequest::default()
         };
-        let fields = fields_of(&request);
+        let fields = request.fields();
         assert_eq!(fields["tool_call"]["arguments"].to_string(), r#"{"id":9007199254740993}"#);
         assert_eq!(fields["resumed"], json!(false));
     }

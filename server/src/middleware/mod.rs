@@ -11,7 +11,7 @@ mod record;
 mod rules;
 pub(crate) mod texts;
 
-pub use any::{AnyAnswer, AnyRequest, fields_of};
+pub use any::{AnyAnswer, AnyRequest};
 pub use audit::{Audit, AuditConfig};
 pub use contract::{Middleware, Reply, Wrapped};
 pub use kinds::{KINDS, Kind, Misfit, Written, schemas};

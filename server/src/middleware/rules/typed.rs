@@ -13,7 +13,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use serde_json::Map;
-use sidehook_proto::{Outcome, v1};
+use sidehook_proto::{Fields, Outcome, v1};
 use std::sync::Arc;
 
 #[async_trait]
@@ -54,7 +54,7 @@ impl Middleware for Rules {
         context: &Context<'_>,
         request: &v1::BeforeModelRequest,
     ) -> Reply<v1::BeforeModelAnswer> {
-        let holding = self.holding(context, || any::fields_of(request))?;
+        let holding = self.holding(context, || request.fields())?;
         self.spoken(context, &holding, || {
             let messages =
                 rewritten(&holding, |rewrite| texts::messages(&request.messages, rewrite));
@@ -69,7 +69,7 @@ impl Middleware for Rules {
         context: &Context<'_>,
         request: &v1::AfterModelRequest,
     ) -> Reply<v1::AfterModelAnswer> {
-        let holding = self.holding(context, || any::fields_of(request))?;
+        let holding = self.holding(context, || request.fields())?;
         self.spoken(context, &holding, || {
             let empty = v1::ChatResponse::default();
             let before = request.response.as_ref().unwrap_or(&empty);
@@ -92,7 +92,7 @@ impl Middleware for Rules {
         context: &Context<'_>,
         request: &v1::BeforeToolCallRequest,
     ) -> Reply<v1::BeforeToolCallAnswer> {
-        let holding = self.holding(context, || any::fields_of(request))?;
+        let holding = self.holding(context, || request.fields())?;
         if let Some(ending) = actions::ending(&holding) {
             return Ok(ending);
         }
@@ -111,7 +111,7 @@ impl Middleware for Rules {
         context: &Context<'_>,
         request: &v1::TransformRequest,
     ) -> Reply<v1::TransformAnswer> {
-        let holding = self.holding(context, || any::fields_of(request))?;
+        let holding = self.holding(context, || request.fields())?;
         self.spoken(context, &holding, || {
             let messages = request.request.as_ref().map_or(&[][..], |request| &request.messages);
             let messages = rewritten(&holding, |rewrite| texts::messages(messages, rewrite));
@@ -126,7 +126,7 @@ impl Middleware for Rules {
         mut call: Arc<v1::ModelCall>,
         next: &Next<'_, WrapModelCall>,
     ) -> Wrapped<v1::ChatResponse> {
-        let holding = self.holding(context, || any::fields_of(&*call))?;
+        let holding = self.holding(context, || call.fields())?;
         tripped(&holding)?;
         actions::speak(&holding, context);
         let request = call.request.as_ref();
@@ -144,7 +144,7 @@ impl Middleware for Rules {
         call: Arc<v1::ToolInvocation>,
         next: &Next<'_, WrapToolCall>,
     ) -> Wrapped<v1::ToolResult> {
-        let holding = self.holding(context, || any::fields_of(&*call))?;
+        let holding = self.holding(context, || call.fields())?;
         tripped(&holding)?;
         actions::speak(&holding, context);
         let result = next.run(call).await?;
@@ -158,7 +158,7 @@ impl Middleware for Rules {
         call: Arc<v1::ChatRequest>,
         next: &Next<'_, Wrap>,
     ) -> Wrapped<v1::CallResult> {
-        let holding = self.holding(context, || any::fields_of(&*call))?;
+        let holding = self.holding(context, || call.fields())?;
         tripped(&holding)?;
         next.run(call).await
     }
