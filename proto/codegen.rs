@@ -244,13 +244,14 @@ fn oneof_checks(
 /// Reads a message as fields. The context is not one of them: it is taken out of
 /// a request before anybody reads it.
 fn fields(out: &mut String, name: &str, message: &DescriptorProto) {
-    let mut body = String::new();
+    let (mut body, mut names) = (String::new(), String::new());
     for field in &message.field {
         let (wire, rust) = (field.name(), rust_name(field.name()));
         if wire == "context" || field.r#type() == Type::Bytes {
             continue;
         }
         let short = wire.strip_suffix("_json").unwrap_or(wire);
+        let _ = write!(names, "{short:?},");
         let value = |of: &str| match field.r#type() {
             Type::String if short != wire => format!("parsed(&{of})"),
             Type::Enum => {
@@ -279,7 +280,7 @@ fn fields(out: &mut String, name: &str, message: &DescriptorProto) {
     }
     let _ = writeln!(
         out,
-        "impl Fields for v1::{name} {{ fn fields(&self) -> serde_json::Map<String, serde_json::Value> {{ \
+        "impl Fields for v1::{name} {{ const NAMES: &'static [&'static str] = &[{names}]; fn fields(&self) -> serde_json::Map<String, serde_json::Value> {{ \
          let mut fields = serde_json::Map::new(); {body} fields }} }}"
     );
 }

@@ -5,6 +5,9 @@ use serde_json::{Map, Value};
 
 /// A message that can be read without its type.
 pub trait Fields {
+    /// The names of the fields that [`Fields::fields`] may give.
+    const NAMES: &'static [&'static str];
+
     /// The fields by their names on the wire. A field `x_json` appears as `x`,
     /// parsed, or null when it is empty or no JSON. What is not set is left out;
     /// so are bytes.

@@ -91,7 +91,7 @@ use crate::{
     runs::Admission,
 };
 use futures::future::BoxFuture;
-use sidehook_proto::{Answer, HookRequest, HookResponse, Outcome, v1};
+use sidehook_proto::{Answer, Fields, HookRequest, HookResponse, Outcome, v1};
 use std::{ops::ControlFlow, time::Duration};
 
 /// What one middleware says, while it is being asked.
@@ -351,6 +351,18 @@ macro_rules! hooks {
         })*
 
         impl HookId {
+            /// The fields that a condition sees of the hook's request; around a
+            /// call, those of the call.
+            #[must_use]
+            pub fn fields(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$hook => v1::$request::NAMES,)*
+                    Self::WrapModelCall => v1::ModelCall::NAMES,
+                    Self::WrapToolCall => v1::ToolInvocation::NAMES,
+                    Self::Wrap => v1::ChatRequest::NAMES,
+                }
+            }
+
             /// What is the same for every call of the hook.
             #[must_use]
             pub fn info(self) -> HookInfo {

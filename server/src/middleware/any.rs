@@ -68,18 +68,6 @@ pub(crate) fn typed<A: Answer>(answer: AnyAnswer) -> Result<A, Fault> {
         .map_err(|error| Fault::malformed(format!("gave an answer that does not fit: {error}")))
 }
 
-/// The names of a message's fields, as [`Fields`] gives them.
-pub(crate) fn field_names(message: &str) -> Vec<String> {
-    let Some(message) = pool().get_message_by_name(&format!("sidehook.v1.{message}")) else {
-        return Vec::new();
-    };
-    let names = message.fields().map(|field| field.name().to_owned());
-    names
-        .filter(|name| name != "context")
-        .map(|name| name.strip_suffix("_json").unwrap_or(&name).to_owned())
-        .collect()
-}
-
 fn pool() -> &'static DescriptorPool {
     static POOL: OnceLock<DescriptorPool> = OnceLock::new();
     POOL.get_or_init(|| {

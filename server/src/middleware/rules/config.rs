@@ -133,12 +133,11 @@ impl RuleConfig {
             }
         };
         for hook in hooks.iter() {
-            let mut known: Vec<String> = super::variables_at(hook);
-            known.extend(condition::CONTEXT_VARIABLES.map(String::from));
+            let known = || hook.fields().iter().copied().chain(condition::CONTEXT_VARIABLES);
             for name in condition.variables() {
-                if !known.contains(&name) {
+                if !known().any(|other| other == name) {
                     let message = format!("`{name}` is not there at `{hook}`");
-                    let suggestion = nearest(&name, known.iter().map(String::as_str));
+                    let suggestion = nearest(&name, known());
                     problems.push(with(problem(&["when"], message), suggestion));
                 }
             }

@@ -1,21 +1,7 @@
-//! Which hooks have what a rule can use: the request's fields, the texts that
-//! may be replaced, the decisions that may be given.
+//! Which hooks have what a rule can use: the texts that may be replaced, the
+//! decisions that may be given.
 
-use crate::{
-    hooks::{HookId, VetoUse},
-    middleware::any,
-};
-
-/// The names of a request's fields, as conditions see them.
-pub(super) fn of_request(hook: HookId) -> Vec<String> {
-    let message = match hook {
-        HookId::WrapModelCall => "ModelCall".into(),
-        HookId::WrapToolCall => "ToolInvocation".into(),
-        HookId::Wrap => "ChatRequest".into(),
-        _ => format!("{}Request", hook.method()),
-    };
-    any::field_names(&message)
-}
+use crate::hooks::{HookId, VetoUse};
 
 /// The field of an answer that carries a hook's text, where it is one of the
 /// same name as the request's. The hooks whose messages or arguments are

@@ -22,7 +22,7 @@ use crate::{
         Condition, Context, Fault,
         condition::{self, from_json},
     },
-    hooks::{HookId, HookSet},
+    hooks::HookSet,
 };
 use actions::Actions;
 use cel::{
@@ -133,13 +133,7 @@ impl<F: Fn() -> Map<String, Json> + Send + Sync> VariableResolver for Variables<
         if let Some(field) = self.fields.get_or_init(|| read().collect()).get(name) {
             return field.value();
         }
-        let is_unset = variables_at(hook).iter().any(|field| field == name);
+        let is_unset = hook.fields().contains(&name);
         if is_unset { condition::owned(Value::Null) } else { None }
     }
-}
-
-/// The names that the condition of a rule may use at `hook`, beside the
-/// context's.
-fn variables_at(hook: HookId) -> Vec<String> {
-    fields::of_request(hook)
 }
