@@ -19,8 +19,10 @@ use std::{path::PathBuf, sync::LazyLock};
 /// As many runs as one sidecar of a small pod has at once.
 const AT_ONCE: usize = 8;
 
-/// Asks a person before money goes back.
+/// Asks a person before money goes back, and listens to every hook, so that no
+/// client may skip one.
 const REFUND_RULES: &str = "middleware:
+  - { name: audit, kind: audit, file: AUDIT }
   - name: refund-guard
     kind: rules
     rules:
@@ -67,7 +69,10 @@ async fn played(client: &Client, run: &Recorded) -> Played {
 /// Plays every run of a recording, checks each, and returns how many there were and how many
 /// tool calls were refused.
 async fn check(text: &str) -> (usize, usize) {
-    let yaml = EMBEDDED.replacen("middleware:\n", REFUND_RULES, 1);
+    let folder = tempfile::tempdir().unwrap();
+    let audit = folder.path().join("audit.jsonl");
+    let rules = REFUND_RULES.replace("AUDIT", audit.to_str().unwrap());
+    let yaml = EMBEDDED.replacen("middleware:\n", &rules, 1);
     let sidecar = Sidecar::with(&yaml).start().await;
     let client = Client::connect(&sidecar.address.to_string()).unwrap();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -77,11 +82,14 @@ async fn check(text: &str) -> (usize, usize) {
         let played = played(client, run).await;
         let messages = line["messages"].as_array().unwrap();
         check_run(&run.id, &played, messages);
-        played.seen.refused
+        (played.seen.refused, played.seen.hooks)
     });
-    let refused: Vec<usize> = soon(plays.buffer_unordered(AT_ONCE).collect()).await;
+    let seen: Vec<(usize, usize)> = soon(plays.buffer_unordered(AT_ONCE).collect()).await;
     assert!(sidecar.inner.runs().is_empty(), "every run has ended");
-    (refused.len(), refused.iter().sum())
+    sidecar.inner.flush().await;
+    let records = std::fs::read_to_string(audit).unwrap().lines().count();
+    assert_eq!(records, seen.iter().map(|(_, hooks)| hooks).sum::<usize>(), "a record a call");
+    (seen.len(), seen.iter().map(|(refused, _)| refused).sum())
 }
 
 fn check_run(id: &str, played: &Played, recorded: &[Value]) {
