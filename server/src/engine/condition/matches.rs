@@ -13,7 +13,7 @@ use cel::{
 };
 use moka::sync::Cache;
 use regex::Regex;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// So many patterns are kept. More come up only when patterns are made from
 /// what a request carries.
@@ -33,10 +33,14 @@ fn matches(text: &CelString<'_>, pattern: &CelString<'_>) -> Result<CelBool, Exe
     }
 }
 
-fn compiled(pattern: &str) -> Result<Regex, String> {
-    static COMPILED: OnceLock<Cache<String, Result<Regex, String>>> = OnceLock::new();
+/// Shared, not cloned: a clone of a `Regex` starts with empty caches, and fills
+/// them anew for every text.
+fn compiled(pattern: &str) -> Result<Arc<Regex>, String> {
+    static COMPILED: OnceLock<Cache<String, Result<Arc<Regex>, String>>> = OnceLock::new();
     let compiled = COMPILED.get_or_init(|| Cache::new(MAX_COMPILED));
-    compiled.get_with_by_ref(pattern, || Regex::new(pattern).map_err(|error| error.to_string()))
+    compiled.get_with_by_ref(pattern, || {
+        Regex::new(pattern).map(Arc::new).map_err(|error| error.to_string())
+    })
 }
 
 /// Compiles every pattern that an expression writes out.
