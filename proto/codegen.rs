@@ -331,9 +331,18 @@ fn changed_fields(out: &mut String, name: &str, message: &DescriptorProto) {
         };
         let _ = write!(body, "if {set} {{ fields.push({:?}); }}", field.name());
     }
+    let decision = field(message, "decision").map_or_else(String::new, |decision| {
+        let ty = type_name(decision);
+        format!(
+            "fn decision(&self) -> Option<&'static str> {{ (self.decision != 0).then(|| self.decision().as_str_name()).map(|name| name.trim_start_matches({:?})) }}",
+            format!("{}_", snake(ty).to_uppercase())
+        )
+    });
+    let decided_by = field(message, "decided_by")
+        .map_or("", |_| "fn decided_by(&self) -> &str { &self.decided_by }");
     let _ = writeln!(
         out,
-        "impl Answer for v1::{name} {{ fn changed_fields(&self) -> Vec<&'static str> {{ let mut fields = Vec::new(); {body} fields }} }}"
+        "impl Answer for v1::{name} {{ fn changed_fields(&self) -> Vec<&'static str> {{ let mut fields = Vec::new(); {body} fields }} {decision} {decided_by} }}"
     );
 }
 

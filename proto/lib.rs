@@ -83,6 +83,17 @@ impl<A: Answer> From<A> for Outcome<A> {
 pub trait Answer: prost::Message + prost::Name + Default + Clone + PartialEq + 'static {
     /// The fields that are filled, sorted: what the answer changes.
     fn changed_fields(&self) -> Vec<&'static str>;
+
+    /// The decision, where the hook has one and it was taken, for example
+    /// `DENY`.
+    fn decision(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The middleware that decided, where the answer says so.
+    fn decided_by(&self) -> &str {
+        ""
+    }
 }
 
 /// A request that says who asks.

@@ -87,9 +87,15 @@ async fn check(text: &str) -> (usize, usize) {
     let seen: Vec<(usize, usize)> = soon(plays.buffer_unordered(AT_ONCE).collect()).await;
     assert!(sidecar.inner.runs().is_empty(), "every run has ended");
     sidecar.inner.flush().await;
-    let records = std::fs::read_to_string(audit).unwrap().lines().count();
-    assert_eq!(records, seen.iter().map(|(_, hooks)| hooks).sum::<usize>(), "a record a call");
-    (seen.len(), seen.iter().map(|(refused, _)| refused).sum())
+    let text = std::fs::read_to_string(audit).unwrap();
+    let records: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let calls = seen.iter().map(|(_, hooks)| hooks).sum::<usize>();
+    assert_eq!(records.len(), calls, "a record a call");
+    let refused = seen.iter().map(|(refused, _)| refused).sum();
+    let by_guard = |it: &&Value| it.get("decision").is_some() && it["decided_by"] == "refund-guard";
+    assert_eq!(records.iter().filter(by_guard).count(), refused, "a decision a refusal");
+    (seen.len(), refused)
 }
 
 fn check_run(id: &str, played: &Played, recorded: &[Value]) {

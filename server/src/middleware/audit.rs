@@ -164,6 +164,8 @@ struct Line<'a> {
     user_id: &'a str,
     iteration: i32,
     outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<String>,
     #[serde(skip_serializing_if = "str::is_empty")]
     decided_by: &'a str,
     duration_us: u128,
@@ -202,6 +204,7 @@ impl<'a> Line<'a> {
             user_id: &context.user_id,
             iteration: context.iteration,
             outcome: record.outcome.name(),
+            decision: record.decision.map(str::to_ascii_lowercase),
             decided_by: record.decided_by,
             duration_us: record.duration.as_micros(),
             generation: record.generation,
@@ -248,6 +251,7 @@ mod tests {
             hook: HookId::BeforeToolCall,
             context: &context,
             outcome: RecordOutcome::Vetoed,
+            decision: Some("DENY"),
             decided_by: "guard",
             duration: Duration::from_micros(7),
             steps: &Steps::default(),
@@ -270,6 +274,10 @@ mod tests {
         assert_eq!(
             (&lines[0]["hook"], &lines[1]["run_id"]),
             (&"before_tool_call".into(), &"r2".into())
+        );
+        assert_eq!(
+            (&lines[0]["decision"], &lines[0]["decided_by"]),
+            (&"deny".into(), &"guard".into())
         );
         assert_eq!(lines[0]["time"], "1970-01-01T00:00:00Z");
         assert!(!text.contains("payload"), "{text}");

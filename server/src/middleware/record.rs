@@ -15,6 +15,8 @@ pub struct Record<'a> {
     pub context: &'a v1::HookContext,
     /// What came of it.
     pub outcome: RecordOutcome,
+    /// The decision, where the hook has one and it was taken, for example `DENY`.
+    pub decision: Option<&'static str>,
     /// The middleware that decided, or empty.
     pub decided_by: &'a str,
     /// How long it took.

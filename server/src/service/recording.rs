@@ -34,23 +34,34 @@ impl<'a> Recording<'a> {
 
     /// The call is done.
     pub(super) fn finish<A: sidehook_proto::Answer>(mut self, outcome: &Outcome<A>, steps: &Steps) {
+        let decision = match outcome {
+            Outcome::Answer(answer) => answer.decision(),
+            Outcome::Veto(_) | Outcome::Tripwire(_) | Outcome::Failure(_) => None,
+        };
         let (outcome, decided_by) = match outcome {
             Outcome::Answer(answer) if *answer == A::default() => (RecordOutcome::NoOpinion, ""),
-            Outcome::Answer(_) => (RecordOutcome::Answered, ""),
+            Outcome::Answer(answer) => (RecordOutcome::Answered, answer.decided_by()),
             Outcome::Veto(veto) => (RecordOutcome::Vetoed, &*veto.middleware),
             Outcome::Tripwire(tripwire) => (RecordOutcome::Tripped, &*tripwire.middleware),
             Outcome::Failure(failure) => (RecordOutcome::Failed, &*failure.middleware),
         };
-        self.tell(outcome, decided_by, steps);
+        self.tell(outcome, decision, decided_by, steps);
     }
 
-    fn tell(&mut self, outcome: RecordOutcome, decided_by: &str, steps: &Steps) {
+    fn tell(
+        &mut self,
+        outcome: RecordOutcome,
+        decision: Option<&'static str>,
+        decided_by: &str,
+        steps: &Steps,
+    ) {
         self.told = true;
         let record = Record {
             time: self.time,
             hook: self.hook,
             context: self.context,
             outcome,
+            decision,
             decided_by,
             duration: self.started.elapsed(),
             steps,
@@ -66,7 +77,7 @@ impl<'a> Recording<'a> {
 impl Drop for Recording<'_> {
     fn drop(&mut self) {
         if !self.told {
-            self.tell(RecordOutcome::Cancelled, "", &Steps::default());
+            self.tell(RecordOutcome::Cancelled, None, "", &Steps::default());
         }
     }
 }
