@@ -1,10 +1,10 @@
 //! Compiles `proto/` into Rust without `protoc` and without a network.
 //!
-//! Beside what prost and tonic generate, `proto/codegen.rs` derives from the
+//! Beside what prost and tonic generate, `proto/codegen/` derives from the
 //! comments what a request must fulfil, so that the documentation of a field
 //! and its check are one text.
 
-#[path = "proto/codegen.rs"]
+#[path = "proto/codegen/mod.rs"]
 mod codegen;
 
 use prost::Message;

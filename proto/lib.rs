@@ -1,13 +1,18 @@
 //! Sidehook's wire contract: the messages and services of `sidehook.v1`.
 //!
 //! [`v1`] is generated from `proto/sidehook/v1`. [`Validate`] checks a request
-//! against what its comments promise, and [`HookResponse`] gives every hook's
-//! response the same shape. `proto/README.md` states what may change.
+//! against what its comments promise, [`HookResponse`] gives every hook's
+//! response the same shape, and [`ScriptForm`] shows messages to scripts. `proto/README.md` states what may change.
 
 mod fields;
+mod script_form;
 mod validate;
 
 pub use fields::Fields;
+pub use script_form::{
+    Misread, PAYLOAD_MARK, Payloads, ScriptEnum, ScriptForm, ScriptReader, ScriptValue,
+    ScriptWriter, Written, parse_answer,
+};
 pub use validate::{InvalidField, MAX_JSON_DEPTH, Validate};
 
 /// The generated messages, clients and servers.
@@ -28,8 +33,10 @@ pub mod v1 {
 mod generated {
     #![allow(clippy::all, clippy::pedantic, unused_mut, reason = "generated")]
     use crate::{
-        Answer, Fields, HookRequest, HookResponse, InvalidField, Outcome, Validate,
+        Answer, Fields, HookRequest, HookResponse, InvalidField, Misread, Outcome, ScriptEnum,
+        ScriptForm, ScriptReader, ScriptValue, ScriptWriter, Validate,
         fields::{ToValue, parsed},
+        script_form::Shape,
         v1,
         validate::{at_most, each, json_object, json_value, known, required, within},
     };
@@ -80,7 +87,9 @@ impl<A: Answer> From<A> for Outcome<A> {
 }
 
 /// A hook's own answer message.
-pub trait Answer: prost::Message + prost::Name + Default + Clone + PartialEq + 'static {
+pub trait Answer:
+    ScriptForm + prost::Message + prost::Name + Default + Clone + PartialEq + 'static
+{
     /// The fields that are filled, sorted: what the answer changes.
     fn changed_fields(&self) -> Vec<&'static str>;
 
@@ -98,7 +107,7 @@ pub trait Answer: prost::Message + prost::Name + Default + Clone + PartialEq + '
 
 /// A request that says who asks.
 pub trait HookRequest:
-    Fields + prost::Message + prost::Name + Default + Clone + Validate + 'static
+    Fields + ScriptForm + prost::Message + prost::Name + Default + Clone + Validate + 'static
 {
     /// The hook's response.
     type Response: HookResponse;

@@ -105,7 +105,7 @@ pub(crate) fn json_object(field: &'static str, text: &str) -> Result<(), Invalid
 
 /// Whether arrays and objects nest deeper than `limit`. Right for valid JSON;
 /// for other text it does not matter, as that is refused anyway.
-fn is_deeper_than(text: &str, limit: usize) -> bool {
+pub(crate) fn is_deeper_than(text: &str, limit: usize) -> bool {
     let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
     for byte in text.bytes() {
         if in_string {
