@@ -4,6 +4,7 @@
 //! your own binary with your own middleware, see [`middleware::Middleware`] and
 //! the example `custom_middleware`.
 
+mod cases;
 pub mod cli;
 pub mod config;
 pub mod engine;

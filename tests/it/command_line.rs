@@ -137,7 +137,7 @@ fn the_hooks_are_a_table_of_35_rows() {
 fn help_gives_examples_and_every_subcommand_has_some() {
     let help = printed(&["--help"]);
     assert!(help.contains("Examples:\n  sidehook "), "{help}");
-    for subcommand in ["serve", "check", "schema", "hooks", "demo", "health"] {
+    for subcommand in ["serve", "check", "schema", "hooks", "test", "demo", "health"] {
         assert!(help.contains(&format!("\n  {subcommand} ")), "{help}");
         assert!(printed(&[subcommand, "--help"]).contains("Usage: sidehook "));
     }

@@ -5,6 +5,8 @@ mod agent_runs;
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]
+mod cases;
+#[cfg(test)]
 mod command_line;
 #[cfg(test)]
 mod documents;
@@ -23,7 +25,11 @@ mod operators;
 #[cfg(test)]
 mod processes;
 #[cfg(test)]
+mod reload;
+#[cfg(test)]
 mod runs;
+#[cfg(test)]
+mod scripts;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

@@ -35,6 +35,8 @@ pub(crate) struct Compared {
     pub(crate) throughput: Pair,
     /// Seconds of the server's processor time for a call, with [`MANY`] callers.
     pub(crate) processor: Pair,
+    /// How many calls the subject answered in all.
+    pub(crate) calls_of_subject: f64,
 }
 
 /// Compares two servers; `caller` makes the caller with a number.
@@ -45,11 +47,12 @@ pub(crate) async fn compare<C: Call>(
 ) -> Result<Compared, Error> {
     let baseline = Side { host: baseline, channel: baseline.connect().await?, caller };
     let subject = Side { host: subject, channel: subject.connect().await?, caller };
-    let (mut one, mut many) = (Vec::new(), Vec::new());
+    let (mut one, mut many, mut calls) = (Vec::new(), Vec::new(), 0.0);
     // The first turns only warm both sides up.
     for turn in 0..options.turns + WARM_UP {
         let alone = both(&baseline, &subject, turn, 1, options.turn).await?;
         let busy = both(&baseline, &subject, turn, MANY, options.turn).await?;
+        calls += alone[1].calls + busy[1].calls;
         if turn >= WARM_UP {
             one.push(alone);
             many.push(busy);
@@ -59,11 +62,13 @@ pub(crate) async fn compare<C: Call>(
         p50: median(&one, |turn| turn.p50),
         throughput: median(&many, |turn| turn.throughput),
         processor: median(&many, |turn| turn.processor),
+        calls_of_subject: calls,
     })
 }
 
 /// What a side came to in one turn.
 struct Turn {
+    calls: f64,
     p50: f64,
     throughput: f64,
     processor: f64,
@@ -100,6 +105,7 @@ impl<C: Call> Side<'_, C> {
         let used = self.host.processor_time()?.saturating_sub(before);
         let calls = f64::from(u32::try_from(calls)?);
         Ok(Turn {
+            calls,
             p50: p50.as_secs_f64(),
             throughput: calls / took.as_secs_f64(),
             processor: used.as_secs_f64() / calls,

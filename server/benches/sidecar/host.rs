@@ -82,16 +82,7 @@ impl Host {
 
     /// The processor time that its threads have used.
     pub(crate) fn processor_time(&self) -> Result<Duration, Error> {
-        let mut used = Duration::ZERO;
-        for task in fs::read_dir("/proc/self/task")? {
-            let task = task?.path();
-            if fs::read_to_string(task.join("comm"))?.trim_end() == self.name {
-                let statistics = fs::read_to_string(task.join("schedstat"))?;
-                let nanos = statistics.split(' ').next().unwrap_or_default().parse()?;
-                used += Duration::from_nanos(nanos);
-            }
-        }
-        Ok(used)
+        processor_time(self.name)
     }
 
     fn join(&mut self) -> Result<(), Error> {
@@ -109,4 +100,18 @@ impl Drop for Host {
         // What it failed with was seen by the calls.
         let _ended = self.join();
     }
+}
+
+/// The processor time that the threads with this name have used.
+pub(crate) fn processor_time(name: &str) -> Result<Duration, Error> {
+    let mut used = Duration::ZERO;
+    for task in fs::read_dir("/proc/self/task")? {
+        let task = task?.path();
+        if fs::read_to_string(task.join("comm"))?.trim_end() == name {
+            let statistics = fs::read_to_string(task.join("schedstat"))?;
+            let nanos = statistics.split(' ').next().unwrap_or_default().parse()?;
+            used += Duration::from_nanos(nanos);
+        }
+    }
+    Ok(used)
 }

@@ -13,6 +13,7 @@ mod methods;
 mod options;
 mod process;
 mod rows;
+mod scripts;
 mod table;
 
 use options::Options;
@@ -34,6 +35,8 @@ fn main() -> Result<(), Error> {
         rows::unary(&options, &mut table).await?;
         rows::embedded(&options, &mut table).await?;
         rows::wrapped(&options, &mut table).await?;
+        scripts::links(&options, &mut table).await?;
+        scripts::files(&options, &mut table).await?;
         process::memory(&options, &mut table).await?;
         process::start(&options, &mut table).await
     })

@@ -27,7 +27,7 @@ pub(crate) async fn memory(options: &Options, table: &mut Table) -> Result<(), E
     if !options.wants("memory") {
         return Ok(());
     }
-    let process = Process::start()?;
+    let process = Process::start(&[])?;
     let channel = process.serving().await?;
     sleep(SETTLE).await;
     let idle = process.resident()?;
@@ -43,6 +43,15 @@ pub(crate) async fn memory(options: &Options, table: &mut Table) -> Result<(), E
     table.alone("memory", "per open run", (each, 1024.0), "bytes")
 }
 
+/// The resident memory, in MiB, of a process that was started with these
+/// arguments and has nothing to do.
+pub(crate) async fn idle(arguments: &[&str]) -> Result<f64, Error> {
+    let process = Process::start(arguments)?;
+    process.serving().await?;
+    sleep(SETTLE).await;
+    Ok(process.resident()? / MIB)
+}
+
 /// The time from the start of the process until health says that it serves.
 pub(crate) async fn start(options: &Options, table: &mut Table) -> Result<(), Error> {
     if !options.wants("start") {
@@ -51,14 +60,14 @@ pub(crate) async fn start(options: &Options, table: &mut Table) -> Result<(), Er
     let mut times = Vec::new();
     for _ in 0..options.starts {
         let started = Instant::now();
-        let process = Process::start()?;
+        let process = Process::start(&[])?;
         process.serving().await?;
         times.push(started.elapsed().as_secs_f64() * 1e3);
     }
     table.alone("start", "until it serves, median", (middle(times), 50.0), "ms")
 }
 
-const MIB: f64 = 1_048_576.0;
+pub(crate) const MIB: f64 = 1_048_576.0;
 
 /// Opens the runs with `numbers`, many at a time.
 async fn open(channel: &Channel, numbers: std::ops::Range<usize>) -> Result<(), Error> {
@@ -88,13 +97,15 @@ struct Process {
 }
 
 impl Process {
-    /// Starts it with the embedded default configuration.
-    fn start() -> Result<Self, Error> {
+    /// Starts it with these arguments, else with the embedded default
+    /// configuration.
+    fn start(arguments: &[&str]) -> Result<Self, Error> {
         let folder = tempfile::tempdir()?;
         let socket = folder.path().join("socket");
         let child = Command::new(env!("CARGO_BIN_EXE_sidehook"))
             .arg("serve")
             .arg(format!("--listen=unix://{}", socket.display()))
+            .args(arguments)
             .env_remove("SIDEHOOK_CONFIG")
             .stdout(Stdio::null())
             .stderr(Stdio::null())

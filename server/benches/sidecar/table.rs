@@ -34,7 +34,7 @@ impl Table {
         compared: &Compared,
         targets: Targets,
     ) -> Result<(), Error> {
-        let Compared { p50, throughput, processor } = compared;
+        let Compared { p50, throughput, processor, .. } = compared;
         let is_below = |limit| (format!("≤ {limit:.2}"), p50.ratio <= limit);
         self.pair(what, "p50, 1 caller", p50, micros, targets.p50.map(is_below))?;
         let is_above = |limit| (format!("≥ {limit:.2}"), throughput.ratio >= limit);

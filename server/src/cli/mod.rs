@@ -8,11 +8,15 @@ mod log;
 mod output;
 mod schema;
 mod serve;
+mod test_cases;
 
-use crate::config::{self, Compiled, EMBEDDED, Problems};
+use crate::config::{
+    self, Compiled, EMBEDDED, Problems,
+    reload::{self, Unloadable},
+};
 use clap::{Parser, Subcommand};
 use std::{
-    fs, io,
+    io,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -39,6 +43,7 @@ Examples:
   sidehook                                 serve the embedded default on 127.0.0.1:50051
   sidehook serve --config sidehook.yaml    serve your own chains
   sidehook check sidehook.yaml             find every mistake, print every chain
+  sidehook test .                          run the cases in *.case.yaml
   sidehook demo                            watch a recorded agent go through the hooks
   grpcurl -plaintext 127.0.0.1:50051 list  look at what is served";
 
@@ -52,6 +57,8 @@ enum Command {
     Schema(schema::Schema),
     /// Prints the hooks: how answers combine, what a veto and a fault do.
     Hooks(hooks::Hooks),
+    /// Runs cases: hook calls, and what the chains must say to them.
+    Test(test_cases::TestCases),
     /// Plays a recorded agent run and prints what each hook did.
     Demo(demo::Demo),
     /// Asks a sidecar whether it serves. Exits with 0 if it does, with 1 if not.
@@ -67,13 +74,17 @@ impl Arguments {
             Command::Check(check) => check.run(),
             Command::Schema(schema) => schema.run(),
             Command::Hooks(hooks) => hooks.run(),
+            Command::Test(test) => test.run(),
             Command::Demo(demo) => demo.run(),
             Command::Health(health) => health.run(),
         };
         match done {
             Ok(()) => ExitCode::SUCCESS,
             Err(failed) => {
-                output::error(&failed.message);
+                // What has been said already needs no other word.
+                if !failed.message.is_empty() {
+                    output::error(&failed.message);
+                }
                 ExitCode::from(failed.code)
             }
         }
@@ -92,6 +103,10 @@ impl Failed {
         Self { message: message.into(), code: 1 }
     }
 
+    fn with(code: u8, message: impl Into<String>) -> Self {
+        Self { message: message.into(), code }
+    }
+
     fn usage(message: impl Into<String>) -> Self {
         Self { message: message.into(), code: EXIT_USAGE }
     }
@@ -100,6 +115,12 @@ impl Failed {
 impl From<io::Error> for Failed {
     fn from(error: io::Error) -> Self {
         Self::new(error.to_string())
+    }
+}
+
+impl From<Unloadable> for Failed {
+    fn from(error: Unloadable) -> Self {
+        Self::usage(error.to_string())
     }
 }
 
@@ -122,10 +143,7 @@ struct ConfigFile {
 /// Compiles the configuration in `file`, or the embedded one.
 fn compile(file: Option<&Path>) -> Result<Compiled, Failed> {
     let Some(path) = file else { return Ok(config::compile("the embedded default", EMBEDDED)?) };
-    let name = path.display().to_string();
-    let text = fs::read_to_string(path)
-        .map_err(|error| Failed::usage(format!("cannot read `{name}`: {error}")))?;
-    Ok(config::compile(&name, &text)?)
+    Ok(reload::load(path).compiled?)
 }
 
 /// Runs `work` on a runtime of its own. What still runs afterwards, such as a

@@ -66,6 +66,12 @@ impl Document {
         }
     }
 
+    /// The name of the file, as the user gave it.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
     /// The whole document.
     #[must_use]
     pub fn value(&self) -> &Value {
@@ -90,6 +96,19 @@ impl Document {
     #[must_use]
     pub fn key_place(&self, path: &Path) -> Place {
         self.find(path).0
+    }
+
+    /// The value under `key` of the document's mapping as a document of its own, whose values keep
+    /// their places in the file.
+    pub(crate) fn part(&self, key: &str) -> Option<Self> {
+        let Content::Map(entries) = &self.root.content else { return None };
+        let entry = entries.iter().find(|entry| entry.key == key)?;
+        Some(Self {
+            file: self.file.clone(),
+            value: entry.value.to_value(),
+            root: Arc::clone(&entry.value),
+            problems: Vec::new(),
+        })
     }
 
     /// Says that the value at `path` is wrong.

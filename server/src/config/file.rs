@@ -16,7 +16,7 @@ pub use self::{
     fault::OnFault,
     hook_name::{HookName, HookNames},
     middleware::{Builtins, Middleware, MiddlewareKeys},
-    sections::{Drain, Limits, Listen, Log, LogFormat, LogLevel, Runs},
+    sections::{Drain, Limits, Listen, Log, LogFormat, LogLevel, Reload, Runs},
 };
 use crate::config::{agent_pattern::AgentPattern, name::Name, version::Version};
 
@@ -77,6 +77,10 @@ pub struct Config {
     /// What Sidehook logs.
     #[serde(default)]
     pub log: Log,
+
+    /// How Sidehook notices that this file has changed.
+    #[serde(default)]
+    pub reload: Reload,
 }
 
 /// What is configured for the agents that a pattern matches.

@@ -2,20 +2,23 @@
 //! everything that is wrong.
 
 use super::{
-    Address, Complaint, ConfigFile, Document, Path, Problem, Problems,
+    Address, Complaint, ConfigFile, Document, Path, Problem, Problems, Sources,
     file::{self, Entry},
     read,
+    read::read_document,
 };
 use crate::{
     engine::{AgentScope, Chains, Condition, Layer, Link, Mode, OnFault, Policies, condition},
     hooks::{HookId, HookSet},
-    middleware::{KINDS, Kind, Written, schemas},
+    middleware::{KINDS, Kind, Part, Written, schemas},
     runs::{Bounds, StateBounds},
     service::Limits,
 };
 use std::{
     collections::BTreeMap,
     hash::{DefaultHasher, Hash, Hasher},
+    path::PathBuf,
+    sync::Arc,
     time,
 };
 
@@ -27,8 +30,11 @@ pub const EMBEDDED: &str = include_str!("default.yaml");
 pub struct Compiled {
     /// The chains.
     pub chains: Chains,
-    /// A digest of the text that it came from.
+    /// A digest of the text that it came from, and of what its middleware read.
     pub hash: String,
+    /// Files and folders beside the configuration file whose change also means a
+    /// reload.
+    pub watched: Vec<PathBuf>,
     /// Where to listen.
     pub listen: Vec<Address>,
     /// What bounds the service.
@@ -41,6 +47,8 @@ pub struct Compiled {
     pub drain: time::Duration,
     /// What is logged.
     pub log: file::Log,
+    /// How often a change is looked for; `None` is never.
+    pub reload: Option<time::Duration>,
 }
 
 /// Compiles a configuration; `name` is the file that `text` came from.
@@ -49,24 +57,51 @@ pub struct Compiled {
 ///
 /// Everything that is wrong, each with its place.
 pub fn compile(name: &str, text: &str) -> Result<Compiled, Problems> {
-    let ConfigFile { config, document } = read(name, text, &schemas())?;
-    let mut problems = Vec::new();
+    compile_from(name, text, &mut Sources::default())
+}
+
+/// As [`compile`]. What the middleware reads is noted in `sources`, also when
+/// something is wrong.
+///
+/// # Errors
+///
+/// Everything that is wrong, each with its place.
+pub fn compile_from(name: &str, text: &str, sources: &mut Sources) -> Result<Compiled, Problems> {
+    lower(read(name, text, &schemas())?, text, sources)
+}
+
+/// Compiles the configuration that is all of `document`, which may be a part of another file.
+///
+/// # Errors
+///
+/// Everything that is wrong, each with its place.
+pub(crate) fn compile_document(document: Document) -> Result<Compiled, Problems> {
+    let text = document.value().to_string();
+    lower(read_document(document, &schemas())?, &text, &mut Sources::default())
+}
+
+fn lower(
+    ConfigFile { config, document }: ConfigFile,
+    text: &str,
+    sources: &mut Sources,
+) -> Result<Compiled, Problems> {
     let mut entries = config.entries();
     // The order under `builtin` is fixed, whatever is written: those come last.
     entries.sort_by_key(|entry| match entry.layer {
         file::Layer::Builtin => kind_of(entry).and_then(|kind| kind.builtin).map_or(1, |at| 2 + at),
         _ => 0,
     });
-    let links: Vec<Link> =
-        entries.iter().filter_map(|entry| link(entry, &document, &mut problems)).collect();
-    if let Some(problems) = Problems::of(problems) {
+    let mut building = Building { document: &document, problems: Vec::new(), sources };
+    let links = entries.iter().flat_map(|entry| links(entry, &mut building)).collect();
+    if let Some(problems) = Problems::of(building.problems) {
         return Err(problems);
     }
     let runs = &config.runs;
     Ok(Compiled {
         chains: Chains::new(links, config.limits.timeout.limit().unwrap_or_default())
             .with_sets(config.sets.keys().map(|name| name.as_str().to_owned())),
-        hash: digest(text),
+        hash: digest(text, sources),
+        watched: sources.watched().cloned().collect(),
         listen: config.listen.grpc,
         limits: Limits {
             message_bytes: config.limits.message_size.as_usize(),
@@ -84,55 +119,71 @@ pub fn compile(name: &str, text: &str) -> Result<Compiled, Problems> {
         },
         drain: config.drain.deadline.into(),
         log: config.log,
+        reload: config.reload.interval.limit(),
     })
+}
+
+/// What comes together while links are built.
+struct Building<'a> {
+    document: &'a Document,
+    problems: Vec<Problem>,
+    sources: &'a mut Sources,
 }
 
 fn kind_of(entry: &Entry<'_>) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.name == entry.middleware.keys.kind)
 }
 
-/// The link that an entry means; `None` when something is wrong with it.
-fn link(entry: &Entry<'_>, document: &Document, problems: &mut Vec<Problem>) -> Option<Link> {
-    let (keys, path) = (&entry.middleware.keys, &entry.path);
-    let before = problems.len();
-    let kind = kind_of(entry)?;
-    let settings = &entry.middleware.settings;
-    let built = (kind.build)(&Written { document, path, settings });
-    let middleware = match built {
-        Ok(middleware) => Some(middleware),
-        Err(found) => {
-            problems.extend(found);
-            None
-        }
+/// The links that an entry means; none when something is wrong with it.
+fn links(entry: &Entry<'_>, building: &mut Building<'_>) -> Vec<Link> {
+    let keys = &entry.middleware.keys;
+    let before = building.problems.len();
+    let Some(kind) = kind_of(entry) else { return Vec::new() };
+    let written = Written {
+        document: building.document,
+        path: &entry.path,
+        name: keys.name.as_str(),
+        settings: &entry.middleware.settings,
     };
-    let when = when(keys, path, document, problems);
+    let made =
+        (kind.build)(&written, building.sources).map_err(|found| building.problems.extend(found));
+    let (document, problems) = (building.document, &mut building.problems);
+    // The checks that need no middleware are made in any case, so that all
+    // problems are shown at once.
+    let when = when(keys, &entry.path, document, problems);
     let agents = agents(entry, document, problems);
-    let middleware = middleware?;
-    let hooks = match &keys.only_hooks {
-        None => middleware.hooks(),
-        Some(only) => {
-            unheard(only.0, middleware.hooks(), path, document, problems);
-            middleware.hooks().and(only.0)
-        }
-    };
-    let on_fault = policies(keys, hooks, path, document, problems);
-    if problems.len() > before {
-        return None;
+    let (Ok(made), Some(agents)) = (made, agents) else { return Vec::new() };
+    let implemented = made.parts.iter().flat_map(|part| part.middleware.hooks().iter()).collect();
+    if let Some(only) = &keys.only_hooks {
+        unheard(only.0, implemented, &entry.path, document, problems);
     }
-    let mut link = Link::new(keys.name.as_str(), kind.name, middleware);
-    link.layer = layer(entry);
-    link.priority = keys.priority;
-    link.agents = agents?;
-    link.set = match entry.layer {
-        file::Layer::Set(name) => Some(name.as_str().into()),
-        _ => None,
+    let within = keys.only_hooks.as_ref().map_or(implemented, |only| implemented.and(only.0));
+    let on_fault = policies(keys, within, &entry.path, document, problems);
+    if problems.len() > before {
+        return Vec::new();
+    }
+    let link = |part: Part| {
+        let name = match &part.name {
+            Some(name) => format!("{}/{name}", keys.name.as_str()),
+            None => keys.name.as_str().into(),
+        };
+        let mut link = Link::new(&name, kind.name, part.middleware);
+        link.layer = layer(entry);
+        link.priority = keys.priority.or(part.priority).unwrap_or_default();
+        link.agents = agents.clone();
+        link.set = match entry.layer {
+            file::Layer::Set(name) => Some(name.as_str().into()),
+            _ => None,
+        };
+        link.hooks = link.hooks.and(within);
+        link.on_fault = on_fault.clone();
+        let timeout = keys.timeout.map(|timeout| timeout.limit().unwrap_or_default());
+        link.timeout = timeout.or(part.timeout);
+        link.when.clone_from(&when);
+        link.mode = if keys.enabled { keys.mode } else { Mode::Off };
+        link
     };
-    link.hooks = hooks;
-    link.on_fault = on_fault;
-    link.timeout = keys.timeout.map(|timeout| timeout.limit().unwrap_or_default());
-    link.when = when;
-    link.mode = if keys.enabled { keys.mode } else { Mode::Off };
-    Some(link)
+    made.parts.into_iter().map(link).collect()
 }
 
 fn layer(entry: &Entry<'_>) -> Layer {
@@ -171,7 +222,7 @@ fn when(
     path: &Path,
     document: &Document,
     problems: &mut Vec<Problem>,
-) -> Option<Condition> {
+) -> Option<Arc<Condition>> {
     let mut wrong = |complaint| problems.push(document.problem(&path.key("when"), complaint));
     let condition = match Condition::compile(keys.when.as_deref()?) {
         Ok(condition) => condition,
@@ -187,7 +238,7 @@ fn when(
             wrong(complaint.suggest_if(nearest(&name, known())));
         }
     }
-    Some(condition)
+    Some(Arc::new(condition))
 }
 
 /// Hooks in `only_hooks` that the middleware does not listen to.
@@ -251,10 +302,10 @@ pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
     (score > 0.8).then(|| format!("did you mean `{other}`?"))
 }
 
-/// A digest that tells texts apart; nobody's safety depends on it.
-fn digest(text: &str) -> String {
+/// A digest that tells contents apart; nobody's safety depends on it.
+pub(super) fn digest(text: &str, sources: &Sources) -> String {
     let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
+    (text, sources.digests()).hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 

@@ -109,3 +109,16 @@ fn the_same_text_has_the_same_digest() {
     assert_eq!(hash("version: 1"), hash("version: 1"));
     assert_ne!(hash("version: 1"), hash("version: 1 "));
 }
+
+#[test]
+fn the_digest_covers_what_the_middleware_read() {
+    let of = |contents: &[&str]| {
+        let mut sources = Sources::default();
+        contents.iter().for_each(|content| sources.add_digest(*content));
+        digest("version: 1", &sources)
+    };
+    assert_eq!(of(&["a", "b"]), of(&["a", "b"]));
+    for other in [&["a"][..], &["a", "c"], &["b", "a"], &["ab", ""], &[]] {
+        assert_ne!(of(&["a", "b"]), of(other), "{other:?}");
+    }
+}

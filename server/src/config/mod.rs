@@ -23,12 +23,13 @@ mod name;
 mod path;
 mod problem;
 mod read;
+pub mod reload;
 #[cfg(test)]
 mod sample_kinds;
 mod schema;
+mod sources;
 mod version;
 
-pub(crate) use self::lower::nearest;
 pub use self::{
     address::Address,
     agent_pattern::AgentPattern,
@@ -36,11 +37,16 @@ pub use self::{
     document::Document,
     duration::{Duration, Timeout},
     kinds::{KindSchema, Kinds},
-    lower::{Compiled, EMBEDDED, compile},
+    lower::{Compiled, EMBEDDED, compile, compile_from},
     name::Name,
     path::{Path, Segment},
     problem::{Complaint, Place, Problem, Problems},
     read::{ConfigFile, read},
     schema::json_schema,
+    sources::Sources,
     version::Version,
+};
+pub(crate) use self::{
+    lower::{compile_document, nearest},
+    schema::ALIAS,
 };

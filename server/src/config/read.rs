@@ -29,16 +29,12 @@ pub struct ConfigFile {
 ///
 /// Gives every problem there is, with its place. A text that is not YAML has only one.
 pub fn read(file: &str, text: &str, kinds: &Kinds) -> Result<ConfigFile, Problems> {
-    let document = Document::parse(file, text)?;
-    let schema = schema::json_schema(kinds);
-    let mut problems = document.problems().to_vec();
-    problems.extend(schema::walk(&schema, document.value()).into_iter().map(|finding| {
-        let Finding { path, spot, complaint } = finding;
-        match spot {
-            Spot::Key => document.key_problem(&path, complaint),
-            Spot::Value => document.problem(&path, complaint),
-        }
-    }));
+    read_document(Document::parse(file, text)?, kinds)
+}
+
+/// Reads the configuration that is all of `document`, as [`read`] does.
+pub(super) fn read_document(document: Document, kinds: &Kinds) -> Result<ConfigFile, Problems> {
+    let mut problems = document.check(&schema::json_schema(kinds));
     problems.extend(check::check(&document));
     if let Some(problems) = Problems::of(problems) {
         return Err(problems);
@@ -46,6 +42,20 @@ pub fn read(file: &str, text: &str, kinds: &Kinds) -> Result<ConfigFile, Problem
     match Config::deserialize(document.value()) {
         Ok(config) => Ok(ConfigFile { config, document }),
         Err(error) => Err(disagreement(&document, &error).into()),
+    }
+}
+
+impl Document {
+    /// Everything that is wrong with the document as such, and by the JSON schema `schema`.
+    pub(crate) fn check(&self, schema: &Value) -> Vec<Problem> {
+        let findings = schema::walk(schema, self.value()).into_iter().map(|finding| {
+            let Finding { path, spot, complaint } = finding;
+            match spot {
+                Spot::Key => self.key_problem(&path, complaint),
+                Spot::Value => self.problem(&path, complaint),
+            }
+        });
+        self.problems().iter().cloned().chain(findings).collect()
     }
 }
 

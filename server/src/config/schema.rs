@@ -16,6 +16,7 @@ use schemars::{
 };
 use serde_json::{Map, Value, json};
 
+pub(crate) use self::object::ALIAS;
 pub(super) use self::walk::{Finding, Spot, walk};
 use crate::config::{
     file::{Config, MiddlewareKeys},

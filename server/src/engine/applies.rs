@@ -1,6 +1,6 @@
 //! Whether a link applies to a call: its `when`, and its own `enabled`.
 
-use super::{Context, Link, Variables, timed};
+use super::{Context, Link, timed};
 use crate::hooks::{Hook, HookId};
 use std::time::Duration;
 
@@ -13,11 +13,10 @@ pub(super) async fn applies_to(
     context: &Context<'_>,
     hook: HookId,
     stage: &'static str,
-    variables: &Variables,
     default: Duration,
 ) -> bool {
     if let Some(when) = &link.when {
-        match when.holds(context.run(), hook, stage, variables) {
+        match when.holds(context.run(), hook, stage, context.variables()) {
             Ok(true) => {}
             Ok(false) => return false,
             Err(error) => {
@@ -43,11 +42,10 @@ pub(super) async fn applies_to(
 pub(super) async fn applies<H: Hook>(
     link: &Link,
     context: &Context<'_>,
-    request: &H::Request,
     default: Duration,
 ) -> bool {
     if link.when.is_none() && !link.middleware.gates() {
         return true;
     }
-    applies_to(link, context, H::ID, H::STAGE, &H::variables(request), default).await
+    applies_to(link, context, H::ID, H::STAGE, default).await
 }

@@ -1,6 +1,7 @@
 //! What a middleware sees of the call that it is asked about, and through which
 //! it speaks beside its answer.
 
+use super::Variables;
 use crate::{
     hooks::HookId,
     runs::{RunState, Scope, StateError},
@@ -11,7 +12,7 @@ use sidehook_proto::v1;
 use std::{
     fmt,
     sync::{
-        Arc, OnceLock,
+        Arc, OnceLock, Weak,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -26,6 +27,9 @@ pub struct Call {
     pub state: Arc<dyn RunState>,
     /// When the caller stops waiting.
     pub deadline: Option<tokio::time::Instant>,
+    /// What the hook adds to the context: which attempt it is, or what is known
+    /// before one is chosen.
+    pub variables: Variables,
 }
 
 impl fmt::Debug for Call {
@@ -85,6 +89,13 @@ impl<'a> Context<'a> {
         self.call.deadline
     }
 
+    /// What the hook adds to the context: which attempt it is, or what is known
+    /// before one is chosen.
+    #[must_use]
+    pub fn variables(&self) -> &Variables {
+        &self.call.variables
+    }
+
     /// Adds a system message for the next model call, saved to the thread.
     pub fn add_context(&self, text: impl Into<String>) {
         let context = v1::AddedContext { text: text.into(), middleware: self.middleware.into() };
@@ -100,11 +111,12 @@ impl<'a> Context<'a> {
 
     /// Writes an entry to the thread's log.
     pub fn log_event(&self, event: impl Into<String>, note: &Value) {
-        let entry = v1::LogEvent {
-            event: event.into(),
-            note_json: note.to_string(),
-            middleware: self.middleware.into(),
-        };
+        self.log_event_text(event.into(), note.to_string());
+    }
+
+    /// As [`Context::log_event`], with a note that is JSON text already.
+    pub(crate) fn log_event_text(&self, event: String, note_json: String) {
+        let entry = v1::LogEvent { event, note_json, middleware: self.middleware.into() };
         self.effects.lock().get_or_insert_default().log_events.push(entry);
     }
 
@@ -229,11 +241,36 @@ impl State {
         self.run.compare_and_set(self.open()?, key, expected, new).await
     }
 
+    /// Watches whether the run is open, without keeping its state.
+    #[must_use]
+    pub fn watch(&self) -> RunWatch {
+        RunWatch(Arc::downgrade(&self.run))
+    }
+
     fn open(&self) -> Result<&Scope, StateError> {
         if self.listening.load(Ordering::Acquire) {
             Ok(&self.scope)
         } else {
             Err(StateError::CallOver)
         }
+    }
+}
+
+/// Tells whether a run is open, for what is kept beside its state.
+#[derive(Debug, Clone)]
+pub struct RunWatch(Weak<dyn RunState>);
+
+impl RunWatch {
+    /// Whether the run is open.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.0.strong_count() > 0
+    }
+
+    /// What tells open runs apart. A run that has ended may leave its address to
+    /// a later one.
+    #[must_use]
+    pub fn address(&self) -> usize {
+        self.0.as_ptr().addr()
     }
 }

@@ -92,6 +92,13 @@ impl Fault {
         Self::new(FaultKind::Unreachable, "network", "middleware_unreachable", message, true)
     }
 
+    /// A middleware has more than `limit` calls waiting. Retryable.
+    #[must_use]
+    pub fn busy(limit: usize) -> Self {
+        let message = format!("is busy: {limit} calls wait for it already");
+        Self::new(FaultKind::Unreachable, "unavailable", "middleware_busy", message, true)
+    }
+
     /// A middleware failed with an HTTP status, which keeps its class.
     pub fn http_status(status: u16, message: impl Into<String>) -> Self {
         let (class, retryable) = class_of(status.into());

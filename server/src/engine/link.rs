@@ -187,7 +187,7 @@ pub struct Link {
     /// How long it may take; zero disables. `None` means the hook's default.
     pub timeout: Option<Duration>,
     /// When it applies.
-    pub when: Option<Condition>,
+    pub when: Option<Arc<Condition>>,
     /// How much of what it decides takes effect.
     pub mode: Mode,
     /// Whether the text of a streamed turn must be held for it.

@@ -20,7 +20,7 @@ mod tests;
 
 pub use chains::{Chains, Selected};
 pub use condition::{Condition, ConditionError, Variables};
-pub use context::{Call, Context, State};
+pub use context::{Call, Context, RunWatch, State};
 pub use fault::{Fault, FaultKind, OnFault};
 pub use link::{AgentScope, Counters, Layer, Link, Mode, Policies};
 pub use report::{Detail, Step, Steps};

@@ -74,7 +74,7 @@ impl<H: Hook> Chain<H> {
         default: Duration,
     ) -> ControlFlow<Outcome<H::Answer>> {
         let context = Context::new(call, &link.name);
-        if !applies::<H>(link, &context, request, default).await {
+        if !applies::<H>(link, &context, default).await {
             self.note(link, StepOutcome::NotEnabled, Duration::ZERO);
             return ControlFlow::Continue(());
         }

@@ -4,7 +4,7 @@
 use std::{fmt, str::FromStr};
 
 /// Makes [`HookId`] from the table below. The rest of the program never lists
-/// all hooks again, except for `hooks!` in `hooks/mod.rs`, which ties each name
+/// all hooks again, except for `unary_hooks!` in `hooks/mod.rs`, which ties each name
 /// to its type.
 macro_rules! hook_ids {
     ($($service:ident { $($snake:ident $camel:ident)* })*) => {
@@ -93,6 +93,12 @@ impl HookId {
             .char_indices()
             .map(|(at, c)| if at == 0 { c.to_ascii_lowercase() } else { c })
             .collect()
+    }
+
+    /// Whether it is one of the hooks of a platform, document 004's.
+    #[must_use]
+    pub fn is_platform(self) -> bool {
+        self >= Self::SystemPrompt
     }
 
     /// The path of the RPC without the leading slash, as in spans.
@@ -229,6 +235,13 @@ mod tests {
                 })
                 .collect();
             assert_eq!(camel, hook.method());
+        }
+    }
+
+    #[test]
+    fn the_platform_hooks_are_those_of_their_service() {
+        for hook in HookId::ALL {
+            assert_eq!(hook.is_platform(), hook.service().ends_with(".PlatformHooks"), "{hook}");
         }
     }
 

@@ -333,7 +333,7 @@ fn rewrite_some<T: Clone>(value: &mut Option<T>, so_far: &mut Option<T>, answer:
 
 /// Ties each unary hook's type to its name, its messages and its method of
 /// [`Middleware`]. A row is all that the rest needs to serve it.
-macro_rules! hooks {
+macro_rules! name_hooks {
     ($($method:ident $hook:ident $request:ident)*) => {
         $(impl Named for $hook {
             const ID: HookId = HookId::$hook;
@@ -375,37 +375,46 @@ macro_rules! hooks {
     };
 }
 
-hooks! {
-    start_run StartRun StartRunRequest
-    before_run BeforeRun BeforeRunRequest
-    before_model BeforeModel BeforeModelRequest
-    after_model AfterModel AfterModelRequest
-    before_tool_call BeforeToolCall BeforeToolCallRequest
-    decide_approval DecideApproval DecideApprovalRequest
-    after_tool_batch AfterToolBatch AfterToolBatchRequest
-    before_stop BeforeStop BeforeStopRequest
-    before_compaction BeforeCompaction BeforeCompactionRequest
-    after_compaction AfterCompaction AfterCompactionRequest
-    before_model_switch BeforeModelSwitch BeforeModelSwitchRequest
-    on_notification OnNotification OnNotificationRequest
-    after_run AfterRun AfterRunRequest
-    transform Transform TransformRequest
-    on_event OnEvent OnEventRequest
-    system_prompt SystemPrompt SystemPromptRequest
-    companion_briefing CompanionBriefing CompanionBriefingRequest
-    companion_performance CompanionPerformance CompanionPerformanceRequest
-    companion_speech CompanionSpeech CompanionSpeechRequest
-    user_message_inbound UserMessageInbound UserMessageInboundRequest
-    inter_agent_message InterAgentMessage InterAgentMessageRequest
-    assistant_message_outbound AssistantMessageOutbound AssistantMessageOutboundRequest
-    todo_added TodoAdded TodoAddedRequest
-    notify_scheduled NotifyScheduled NotifyScheduledRequest
-    notify_delivered NotifyDelivered NotifyDeliveredRequest
-    ssh_connection_opening SshConnectionOpening SshConnectionOpeningRequest
-    ssh_command_sending SshCommandSending SshCommandSendingRequest
-    ssh_command_completed SshCommandCompleted SshCommandCompletedRequest
-    session_clearing SessionClearing SessionClearingRequest
-    session_clear_completed SessionClearCompleted SessionClearCompletedRequest
-    cron_job_firing CronJobFiring CronJobFiringRequest
-    cron_job_completed CronJobCompleted CronJobCompletedRequest
+/// The unary hooks: one row each, with its method of [`Middleware`], its type and
+/// its request. Hands all rows to the macro `$with`.
+macro_rules! unary_hooks {
+    ($with:ident) => {
+        $with! {
+            start_run StartRun StartRunRequest
+            before_run BeforeRun BeforeRunRequest
+            before_model BeforeModel BeforeModelRequest
+            after_model AfterModel AfterModelRequest
+            before_tool_call BeforeToolCall BeforeToolCallRequest
+            decide_approval DecideApproval DecideApprovalRequest
+            after_tool_batch AfterToolBatch AfterToolBatchRequest
+            before_stop BeforeStop BeforeStopRequest
+            before_compaction BeforeCompaction BeforeCompactionRequest
+            after_compaction AfterCompaction AfterCompactionRequest
+            before_model_switch BeforeModelSwitch BeforeModelSwitchRequest
+            on_notification OnNotification OnNotificationRequest
+            after_run AfterRun AfterRunRequest
+            transform Transform TransformRequest
+            on_event OnEvent OnEventRequest
+            system_prompt SystemPrompt SystemPromptRequest
+            companion_briefing CompanionBriefing CompanionBriefingRequest
+            companion_performance CompanionPerformance CompanionPerformanceRequest
+            companion_speech CompanionSpeech CompanionSpeechRequest
+            user_message_inbound UserMessageInbound UserMessageInboundRequest
+            inter_agent_message InterAgentMessage InterAgentMessageRequest
+            assistant_message_outbound AssistantMessageOutbound AssistantMessageOutboundRequest
+            todo_added TodoAdded TodoAddedRequest
+            notify_scheduled NotifyScheduled NotifyScheduledRequest
+            notify_delivered NotifyDelivered NotifyDeliveredRequest
+            ssh_connection_opening SshConnectionOpening SshConnectionOpeningRequest
+            ssh_command_sending SshCommandSending SshCommandSendingRequest
+            ssh_command_completed SshCommandCompleted SshCommandCompletedRequest
+            session_clearing SessionClearing SessionClearingRequest
+            session_clear_completed SessionClearCompleted SessionClearCompletedRequest
+            cron_job_firing CronJobFiring CronJobFiringRequest
+            cron_job_completed CronJobCompleted CronJobCompletedRequest
+        }
+    };
 }
+pub(crate) use unary_hooks;
+
+unary_hooks!(name_hooks);

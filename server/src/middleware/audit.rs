@@ -26,6 +26,10 @@ use tokio::sync::oneshot;
 /// So many records may wait for the disk, about 4 MB.
 const QUEUE: usize = 8192;
 
+/// So many bytes are written at once: what a pipe takes without mixing in what
+/// another writer writes.
+const AT_ONCE: usize = 4096;
+
 /// Where records go.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -114,12 +118,17 @@ impl Middleware for Audit {
 /// Writes what comes until every sender is gone. Lines are flushed as soon as
 /// none waits, so that a reader sees them at once.
 fn write(out: Box<dyn Write + Send>, jobs: &Receiver<Job>) {
-    let mut out = BufWriter::new(out);
+    // Whole lines, so that those of two writers of one file never mix: while the
+    // configuration changes there are two.
+    let mut out = BufWriter::with_capacity(AT_ONCE, out);
     let mut failed = false;
     let mut next = jobs.recv().ok();
     while let Some(job) = next {
         let written = match job {
-            Job::Line(line) => writeln!(out, "{line}"),
+            Job::Line(mut line) => {
+                line.push('\n');
+                out.write_all(line.as_bytes())
+            }
             Job::Flush(done) => {
                 let flushed = out.flush();
                 let _nobody_waits = done.send(());
@@ -237,8 +246,12 @@ fn name(outcome: v1::StepOutcome) -> String {
 mod tests {
     use super::*;
     use crate::{engine::Steps, hooks::HookId, middleware::RecordOutcome};
+    use parking_lot::Mutex;
     use serde_json::Value;
-    use std::time::{Duration, SystemTime};
+    use std::{
+        sync::Arc,
+        time::{Duration, SystemTime},
+    };
 
     fn observe(audit: &Audit, run: &str) {
         let context = v1::HookContext {
@@ -281,6 +294,36 @@ mod tests {
         );
         assert_eq!(lines[0]["time"], "1970-01-01T00:00:00Z");
         assert!(!text.contains("payload"), "{text}");
+    }
+
+    /// A writer that keeps what each write gets.
+    #[derive(Clone, Default)]
+    struct Writes(Arc<Mutex<Vec<Vec<u8>>>>);
+
+    impl Write for Writes {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().push(bytes.into());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_write_holds_whole_lines_so_that_two_writers_of_a_file_never_mix() {
+        let writes = Writes::default();
+        let audit = Audit::to(Box::new(writes.clone())).unwrap();
+        for _ in 0..1000 {
+            observe(&audit, "run");
+        }
+        audit.flush().await;
+        let writes = writes.0.lock();
+        assert!(!writes.is_empty());
+        for write in &*writes {
+            assert!(write.ends_with(b"\n") && write.len() <= AT_ONCE, "{} bytes", write.len());
+        }
     }
 
     /// A writer that waits until it is let go.

@@ -1,10 +1,13 @@
 //! The kinds of middleware that a configuration may name: one row each.
 
-use super::{Audit, AuditConfig, Middleware, Rules, RulesConfig, pii};
-use crate::config::{Complaint, Document, KindSchema, Kinds, Path, Problem};
+use super::{
+    Audit, AuditConfig, Middleware, Rules, RulesConfig, pii,
+    script::{self, ScriptConfig},
+};
+use crate::config::{Complaint, Document, KindSchema, Kinds, Path, Problem, Sources};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value};
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// What is written of a kind's own keys, and where.
 #[derive(Debug)]
@@ -13,12 +16,44 @@ pub struct Written<'a> {
     pub document: &'a Document,
     /// The middleware's entry.
     pub path: &'a Path,
+    /// The middleware's name.
+    pub name: &'a str,
     /// The kind's own keys.
     pub settings: &'a Map<String, Value>,
 }
 
+/// What an entry of the configuration gives: one middleware mostly.
+#[derive(Debug, Default)]
+pub struct Made {
+    /// Its middleware, in order.
+    pub parts: Vec<Part>,
+}
+
+/// One middleware of an entry.
+#[derive(Debug)]
+pub struct Part {
+    /// What its name has beside the entry's, where an entry gives several.
+    pub name: Option<String>,
+    /// Its priority, where it says one itself.
+    pub priority: Option<i32>,
+    /// How long it may take, where it says so itself; zero for no limit.
+    pub timeout: Option<Duration>,
+    /// The middleware.
+    pub middleware: Arc<dyn Middleware>,
+}
+
+impl From<Arc<dyn Middleware>> for Made {
+    fn from(middleware: Arc<dyn Middleware>) -> Self {
+        let part = Part { name: None, priority: None, timeout: None, middleware };
+        Self { parts: vec![part] }
+    }
+}
+
 /// Why a middleware cannot be made: everything that is wrong with its keys.
 pub type Misfit = Vec<Problem>;
+
+/// Makes a middleware of what is written of it.
+pub type Build = fn(&Written<'_>, &mut Sources) -> Result<Made, Misfit>;
 
 /// A kind of middleware.
 #[derive(Debug, Clone, Copy)]
@@ -32,12 +67,12 @@ pub struct Kind {
     pub builtin: Option<u8>,
     /// Describes its own keys.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
-    /// Makes a middleware of it.
-    pub build: fn(&Written<'_>) -> Result<Arc<dyn Middleware>, Misfit>,
+    /// Makes middleware of it. Files and folders that it reads are noted.
+    pub build: Build,
 }
 
 /// Every kind, by name.
-pub const KINDS: [Kind; 3] = [
+pub const KINDS: [Kind; 4] = [
     Kind {
         name: "audit",
         summary: "Writes one content-free record per hook call, as a JSON line.",
@@ -59,6 +94,13 @@ pub const KINDS: [Kind; 3] = [
         schema: RulesConfig::json_schema,
         build: rules,
     },
+    Kind {
+        name: "script",
+        summary: "Middleware in TypeScript or JavaScript, from a file or a folder.",
+        builtin: None,
+        schema: ScriptConfig::json_schema,
+        build: script::build,
+    },
 ];
 
 /// What the configuration needs to know of the kinds.
@@ -73,21 +115,21 @@ pub fn schemas() -> Kinds {
     KINDS.into_iter().map(schema).collect()
 }
 
-fn audit(written: &Written<'_>) -> Result<Arc<dyn Middleware>, Misfit> {
+fn audit(written: &Written<'_>, _: &mut Sources) -> Result<Made, Misfit> {
     let config: AuditConfig = written.read()?;
     let audit = Audit::open(&config).map_err(|error| {
         let file = config.file.unwrap_or_default();
         let complaint = Complaint::new(format!("cannot open `{}`: {error}", file.display()));
         vec![written.document.problem(&written.path.key("file"), complaint)]
     })?;
-    Ok(Arc::new(audit))
+    Ok(made(audit))
 }
 
-fn pii(written: &Written<'_>) -> Result<Arc<dyn Middleware>, Misfit> {
-    Ok(Arc::new(pii::Pii::new(&written.read()?)))
+fn pii(written: &Written<'_>, _: &mut Sources) -> Result<Made, Misfit> {
+    Ok(made(pii::Pii::new(&written.read()?)))
 }
 
-fn rules(written: &Written<'_>) -> Result<Arc<dyn Middleware>, Misfit> {
+fn rules(written: &Written<'_>, _: &mut Sources) -> Result<Made, Misfit> {
     let config: RulesConfig = written.read()?;
     let rules = Rules::new(&config).map_err(|problems| {
         let placed = problems.into_iter().map(|(path, complaint)| {
@@ -99,11 +141,15 @@ fn rules(written: &Written<'_>) -> Result<Arc<dyn Middleware>, Misfit> {
         });
         placed.collect::<Vec<_>>()
     })?;
-    Ok(Arc::new(rules))
+    Ok(made(rules))
+}
+
+fn made(middleware: impl Middleware) -> Made {
+    Made::from(Arc::new(middleware) as Arc<dyn Middleware>)
 }
 
 impl Written<'_> {
-    fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T, Misfit> {
+    pub(super) fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T, Misfit> {
         self.document.read(self.path, self.settings).map_err(|problem| vec![problem])
     }
 }

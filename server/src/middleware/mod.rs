@@ -9,11 +9,12 @@ mod kinds;
 pub mod pii;
 mod record;
 mod rules;
+mod script;
 pub(crate) mod texts;
 
 pub use any::{AnyAnswer, AnyRequest};
 pub use audit::{Audit, AuditConfig};
 pub use contract::{Middleware, Reply, Wrapped};
-pub use kinds::{KINDS, Kind, Misfit, Written, schemas};
+pub use kinds::{Build, KINDS, Kind, Made, Misfit, Part, Written, schemas};
 pub use record::{Record, RecordOutcome};
 pub use rules::{Misplaced, Rules, RulesConfig};

@@ -17,7 +17,7 @@ use std::{
     fmt,
     hash::{BuildHasher, RandomState},
     sync::{
-        Arc, OnceLock,
+        Arc, OnceLock, Weak,
         atomic::{AtomicI64, AtomicU64, Ordering},
     },
     time::{Duration, SystemTime},
@@ -101,8 +101,9 @@ struct Queue<P> {
 }
 
 /// An open run, and when it was last found in use. The one to look at next is
-/// the greatest: it was in use longest ago.
-struct Seen<P>(Instant, Arc<Run<P>>);
+/// the greatest: it was in use longest ago. It does not keep a run that has
+/// ended, nor what that run had pinned.
+struct Seen<P>(Instant, Weak<Run<P>>);
 
 impl<P> Ord for Seen<P> {
     fn cmp(&self, other: &Self) -> Compared {
@@ -248,7 +249,7 @@ impl<P: Send + Sync + 'static> Runs<P> {
             Entry::Vacant(place) => {
                 let run = Arc::new(self.fresh(id, pin()));
                 place.insert(Arc::clone(&run));
-                self.queue.lock().runs.push(Seen(run.opened, Arc::clone(&run)));
+                self.queue.lock().runs.push(Seen(run.opened, Arc::downgrade(&run)));
                 run
             }
         };
@@ -268,7 +269,7 @@ impl<P: Send + Sync + 'static> Runs<P> {
         queue.ended += 1;
         // Ended runs leave the queue in bulk, once they are the larger part.
         if queue.ended > 1024 && queue.ended * 2 > queue.runs.len() {
-            queue.runs.retain(|Seen(_, run)| self.is_open(run));
+            queue.runs.retain(|Seen(_, run)| self.still_open(run).is_some());
             queue.ended = 0;
         }
         Some(run)
@@ -311,14 +312,14 @@ impl<P: Send + Sync + 'static> Runs<P> {
             let mut queue = self.queue.lock();
             let due = queue.runs.peek().is_some_and(|seen| now - seen.0 >= self.bounds.idle_ttl);
             let Some(Seen(_, run)) = due.then(|| queue.runs.pop()).flatten() else { return };
-            if !self.is_open(&run) {
+            let Some(run) = self.still_open(&run) else {
                 queue.ended = queue.ended.saturating_sub(1);
                 continue;
-            }
+            };
             let used = run.last_used();
             let idle = now - used >= self.bounds.idle_ttl;
             if !idle && run.age() < self.bounds.max_age {
-                queue.runs.push(Seen(used, run));
+                queue.runs.push(Seen(used, Arc::downgrade(&run)));
                 continue;
             }
             drop(queue);
@@ -334,14 +335,14 @@ impl<P: Send + Sync + 'static> Runs<P> {
         while self.open.len() > self.bounds.max_runs {
             let mut queue = self.queue.lock();
             let Some(Seen(seen, run)) = queue.runs.pop() else { return };
-            if !self.is_open(&run) {
+            let Some(run) = self.still_open(&run) else {
                 queue.ended = queue.ended.saturating_sub(1);
                 continue;
-            }
+            };
             let used = run.last_used();
             if used > seen && chances > 0 {
                 chances -= 1;
-                queue.runs.push(Seen(used, run));
+                queue.runs.push(Seen(used, Arc::downgrade(&run)));
                 continue;
             }
             drop(queue);
@@ -357,8 +358,10 @@ impl<P: Send + Sync + 'static> Runs<P> {
         }
     }
 
-    fn is_open(&self, run: &Arc<Run<P>>) -> bool {
-        self.open.get(&run.id).is_some_and(|open| Arc::ptr_eq(&open, run))
+    fn still_open(&self, run: &Weak<Run<P>>) -> Option<Arc<Run<P>>> {
+        let run = run.upgrade()?;
+        let open = self.open.get(&run.id).is_some_and(|open| Arc::ptr_eq(&open, &run));
+        open.then_some(run)
     }
 
     fn fresh(&self, id: &str, pinned: P) -> Run<P> {

@@ -24,6 +24,7 @@ impl Admin for Service {
         _: Request<v1::DescribeRequest>,
     ) -> Result<Response<v1::DescribeResponse>, Status> {
         let generation = self.0.generation();
+        let failure = self.0.reload_failure();
         Ok(Response::new(v1::DescribeResponse {
             version: env!("CARGO_PKG_VERSION").into(),
             config_generation: number(generation.number),
@@ -32,6 +33,9 @@ impl Admin for Service {
             draining: self.0.is_draining(),
             open_run_count: number(self.0.runs().len()),
             hooks: HookId::ALL.map(|hook| hook_info(hook, &generation)).into(),
+            config_load_time: (generation.number > 0).then(|| timestamp(generation.load_time)),
+            last_reload_error_time: failure.as_ref().map(|failure| timestamp(failure.time)),
+            last_reload_error: failure.map(|failure| failure.error).unwrap_or_default(),
         }))
     }
 

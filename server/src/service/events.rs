@@ -37,6 +37,7 @@ impl Sidecar {
             context: call.context.clone(),
             state: Arc::clone(&call.state),
             deadline: None,
+            variables: call.variables.clone(),
         };
         self.tasks.spawn(async move {
             let links = generation.chains.select(HookId::OnEvent, &call.context);

@@ -5,6 +5,7 @@ mod admin;
 mod deadline;
 mod decode;
 mod events;
+mod generations;
 mod hooks;
 mod listen;
 mod recording;
@@ -15,9 +16,10 @@ mod unary;
 mod wrapped;
 
 pub use decode::DecodeErrorLayer;
+pub use generations::{Generation, ReloadFailure};
 pub use listen::{Listener, SocketFile};
 pub use server::Server;
-pub use sidecar::{Generation, Limits, Sidecar};
+pub use sidecar::{Limits, Sidecar};
 pub use status::{CallError, ERROR_DOMAIN};
 pub use wrapped::Frames;
 

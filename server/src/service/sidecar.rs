@@ -1,13 +1,12 @@
 //! The sidecar itself: the chains in force, the open runs, and whether it
 //! drains.
 
-use super::CallError;
+use super::{CallError, Generation, ReloadFailure, generations::Generations};
 use crate::{
     config::nearest,
     engine::Chains,
     runs::{Admission, Bounds, Ending, Run, Runs, StateStore},
 };
-use arc_swap::ArcSwap;
 use sidehook_proto::{InvalidField, v1};
 use std::{
     sync::{
@@ -17,17 +16,6 @@ use std::{
     time::{Duration, SystemTime},
 };
 use tokio_util::task::TaskTracker;
-
-/// One configuration's chains.
-#[derive(Debug)]
-pub struct Generation {
-    /// Its number, from 1.
-    pub number: u64,
-    /// A digest of the configuration's content.
-    pub hash: String,
-    /// Its chains.
-    pub chains: Chains,
-}
 
 /// What bounds the service beside the runs.
 #[derive(Debug, Clone, Copy)]
@@ -54,7 +42,7 @@ impl Default for Limits {
 /// Everything that the services share.
 #[derive(Debug)]
 pub struct Sidecar {
-    generation: ArcSwap<Generation>,
+    generations: Generations,
     runs: Runs<Arc<Generation>>,
     limits: Limits,
     draining: AtomicBool,
@@ -67,12 +55,10 @@ impl Sidecar {
     /// A sidecar without chains. It refuses hooks until it gets some.
     #[must_use]
     pub fn new(limits: Limits, bounds: Bounds, store: Arc<dyn StateStore>) -> Arc<Self> {
-        let chains = Chains::new(Vec::new(), Duration::ZERO);
         let tasks = TaskTracker::new();
         let closing = tasks.clone();
-        let generation = Generation { number: 0, hash: String::new(), chains };
         Arc::new(Self {
-            generation: ArcSwap::from_pointee(generation),
+            generations: Generations::new(),
             runs: Runs::new(bounds, store, move |run| close_state(&closing, run)),
             limits,
             draining: AtomicBool::new(false),
@@ -84,19 +70,24 @@ impl Sidecar {
     /// Puts chains in force for new runs and returns their generation. Runs that
     /// have started keep theirs. The same content makes no new generation.
     pub fn install(&self, chains: Chains, hash: &str) -> u64 {
-        let current = self.generation.load();
-        if current.number > 0 && current.hash == hash {
-            return current.number;
-        }
-        let number = current.number + 1;
-        self.generation.store(Arc::new(Generation { number, hash: hash.into(), chains }));
-        number
+        self.generations.install(chains, hash)
+    }
+
+    /// Notes that a changed configuration was not taken up, until one is.
+    pub fn reload_failed(&self, error: String) {
+        self.generations.fail(error);
+    }
+
+    /// Why the last changed configuration was not taken up, if it was not.
+    #[must_use]
+    pub fn reload_failure(&self) -> Option<ReloadFailure> {
+        self.generations.failure()
     }
 
     /// The configuration in force.
     #[must_use]
     pub fn generation(&self) -> Arc<Generation> {
-        self.generation.load_full()
+        self.generations.current()
     }
 
     /// The open runs.
@@ -153,11 +144,10 @@ impl Sidecar {
         self.runs.sweep();
     }
 
-    /// Lets every middleware write out what it holds back.
+    /// Lets every middleware write out what it holds back, also that of older
+    /// generations.
     pub async fn flush(&self) {
-        for link in self.generation().chains.links() {
-            link.middleware.flush().await;
-        }
+        self.generations.flush().await;
     }
 
     pub(super) fn admit(
@@ -165,7 +155,7 @@ impl Sidecar {
         context: &v1::HookContext,
         admission: Admission,
     ) -> Result<Arc<Run<Arc<Generation>>>, CallError> {
-        if self.generation.load().number == 0 {
+        if self.generations.is_empty() {
             return Err(CallError::Starting);
         }
         let admission = if self.is_draining() { Admission::Known } else { admission };

@@ -62,7 +62,9 @@ impl Sidecar {
             admitted => admitted?,
         };
         let _over = (H::ID == HookId::AfterRun).then(|| RunOver(self, &run));
-        let call = Call { hook: H::ID, context, state: Arc::clone(run.state()), deadline };
+        let variables = H::variables(request);
+        let state = Arc::clone(run.state());
+        let call = Call { hook: H::ID, context, state, deadline, variables };
         let work = pin!(self.run_chain::<H>(&run, &call, request));
         match call.context.hook_call_id.as_str() {
             "" => work.await,

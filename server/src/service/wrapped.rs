@@ -3,7 +3,7 @@
 
 use super::{CallError, Generation, Sidecar, deadline, recording::Recording};
 use crate::{
-    engine::{self, Call, Port, Streaming, Variables},
+    engine::{self, Call, Port, Streaming},
     hooks::{HookId, Wrapped, wrapped::Opened},
     runs::{Admission, Run, Scope},
 };
@@ -99,8 +99,9 @@ impl Sidecar {
             };
             let Opened { context, call, streaming, variables } = W::opened(open);
             let run = self.admit(&context, Admission::Open)?;
-            let around = Call { hook: W::ID, context, state: Arc::clone(run.state()), deadline };
-            self.around(&run, &around, (call, variables), streaming, (port, inbound)).await
+            let around =
+                Call { hook: W::ID, context, state: Arc::clone(run.state()), deadline, variables };
+            self.around(&run, &around, call, streaming, (port, inbound)).await
         });
         match deadline {
             None => work.await,
@@ -114,7 +115,7 @@ impl Sidecar {
         &self,
         run: &Run<Arc<Generation>>,
         call: &Call,
-        opened: (Arc<W::Call>, Variables),
+        opened: Arc<W::Call>,
         streaming: bool,
         (port, inbound): (&Port<W>, &mut tonic::Streaming<W::Request>),
     ) -> Result<(), CallError> {

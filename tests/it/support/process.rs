@@ -15,9 +15,14 @@ use tokio::{
 
 /// Runs `sidehook` to its end.
 pub(crate) fn sidehook(arguments: &[&str]) -> Output {
+    sidehook_in(Path::new("."), arguments)
+}
+
+/// Runs `sidehook` to its end, in a folder.
+pub(crate) fn sidehook_in(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(binary());
-    command.args(arguments).env_remove("SIDEHOOK_CONFIG").stdin(Stdio::null());
-    command.output().unwrap()
+    command.args(arguments).current_dir(folder);
+    command.env_remove("SIDEHOOK_CONFIG").stdin(Stdio::null()).output().unwrap()
 }
 
 /// `sidehook serve`, killed when dropped.
@@ -38,8 +43,13 @@ impl Process {
     pub(crate) fn spawn(folder: &Path, yaml: &str) -> Self {
         let file = folder.join("sidehook.yaml");
         std::fs::write(&file, format!("version: 1\n{yaml}")).unwrap();
+        Self::spawn_with(&file, &["--listen", &address(folder)])
+    }
+
+    /// `sidehook serve` with this configuration file, without waiting.
+    pub(crate) fn spawn_with(file: &Path, arguments: &[&str]) -> Self {
         let mut command = tokio::process::Command::new(binary());
-        command.args(["serve", "--config"]).arg(file).arg("--listen").arg(address(folder));
+        command.args(["serve", "--config"]).arg(file).args(arguments);
         command.env_remove("SIDEHOOK_CONFIG").stdin(Stdio::null()).kill_on_drop(true);
         let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
         let log = BufReader::new(child.stderr.take().unwrap()).lines();
@@ -48,6 +58,11 @@ impl Process {
 
     /// Reads the log until a line contains `text`.
     pub(crate) async fn logs(&mut self, text: &str) {
+        self.logs_until(text).await;
+    }
+
+    /// Reads the log until a line contains `text`, and returns the lines up to that one.
+    pub(crate) async fn logs_until(&mut self, text: &str) -> Vec<String> {
         let mut seen = Vec::new();
         let found = timeout(PATIENCE, async {
             while let Ok(Some(line)) = self.log.next_line().await {
@@ -60,12 +75,22 @@ impl Process {
         });
         let found = found.await.unwrap_or(false);
         assert!(found, "the log does not say `{text}`: {seen:#?}");
+        seen
     }
 
     /// Sends SIGTERM.
     pub(crate) fn terminate(&self) {
+        self.signal("-TERM");
+    }
+
+    /// Sends SIGHUP.
+    pub(crate) fn hang_up(&self) {
+        self.signal("-HUP");
+    }
+
+    fn signal(&self, signal: &str) {
         let id = self.child.id().expect("it runs").to_string();
-        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
     }
 
     /// Kills it, so that it can tidy nothing up.

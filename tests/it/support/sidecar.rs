@@ -7,7 +7,7 @@ use sidehook_server::{
     runs::MemoryStore,
     service::{self, Listener, Server},
 };
-use std::{sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 use tempfile::TempDir;
 
 /// A sidecar that is about to start.
@@ -37,6 +37,14 @@ impl Sidecar {
             if yaml.contains("version:") { yaml.into() } else { format!("version: 1\n{yaml}") };
         let compiled =
             config::compile("test.yaml", &text).unwrap_or_else(|error| panic!("{error}"));
+        SidecarBuilder { compiled, tcp: false, installed: true }
+    }
+
+    /// A sidecar with this configuration as a file in `folder`, from where it finds others.
+    pub(crate) fn in_folder(folder: &Path, yaml: &str) -> SidecarBuilder {
+        let file = folder.join("sidehook.yaml");
+        let compiled = config::compile(file.to_str().unwrap(), &format!("version: 1\n{yaml}"))
+            .unwrap_or_else(|error| panic!("{error}"));
         SidecarBuilder { compiled, tcp: false, installed: true }
     }
 

@@ -41,8 +41,9 @@ pub struct MiddlewareKeys {
 
     /// Its place within its layer: lower is further out. Middleware of the same priority is in the
     /// order of the file.
+    /// Absent: what the middleware says of itself, or 0.
     #[serde(default)]
-    pub priority: i32,
+    pub priority: Option<i32>,
 
     /// The hooks that it is called for. Absent: all that it implements.
     #[serde(default)]

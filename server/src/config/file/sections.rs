@@ -44,6 +44,10 @@ const KEEP_ALIVE: Timeout = Timeout::After(Duration::seconds(10));
 /// Kubernetes kills a pod 30 s after it asks it to stop.
 const DRAIN_DEADLINE: Duration = Duration::seconds(25);
 
+/// A change is in force before the one who made it has turned around, and a look costs a few system
+/// calls.
+const RELOAD_INTERVAL: Timeout = Timeout::After(Duration::seconds(1));
+
 /// Where Sidehook listens.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -106,6 +110,14 @@ pub struct Log {
     pub level: LogLevel,
     /// How a line looks.
     pub format: LogFormat,
+}
+
+/// How Sidehook notices that this file, or a file that its middleware reads, has changed.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Reload {
+    /// How often Sidehook looks; `0` for never. `SIGHUP` makes it look at once.
+    pub interval: Timeout,
 }
 
 /// How severe a line of the log is, from most to least.
@@ -177,6 +189,12 @@ impl Default for Limits {
 impl Default for Drain {
     fn default() -> Self {
         Self { deadline: DRAIN_DEADLINE }
+    }
+}
+
+impl Default for Reload {
+    fn default() -> Self {
+        Self { interval: RELOAD_INTERVAL }
     }
 }
 

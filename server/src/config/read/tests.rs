@@ -58,7 +58,7 @@ fn a_file_becomes_typed_values() {
     let masking = &config.middleware[0].keys;
     assert_eq!(
         (masking.name.as_str(), masking.kind.as_str(), masking.priority),
-        ("masking", "pii", -10)
+        ("masking", "pii", Some(-10))
     );
     assert_eq!((masking.mode, masking.enabled), (Mode::Enforce, true));
     assert_eq!(
@@ -181,7 +181,7 @@ fn a_missing_or_misspelled_key_is_one_problem() {
         "{version: 1, drain: {x: 1}, models: {}}",
         &[
             "f:1:22: drain.x: unknown key; expected `deadline`",
-            "f:1:29: models: unknown key; expected `listen`, `hooks`, `middleware`, `agents`, `sets`, `builtin`, `runs`, `limits` or `log`",
+            "f:1:29: models: unknown key; expected `listen`, `hooks`, `middleware`, `agents`, `sets`, `builtin`, `runs`, `limits`, `log` or `reload`",
         ],
     );
 }
@@ -225,7 +225,7 @@ fn problems_of_the_text_and_of_its_meaning_are_shown_together() {
         &[
             "f:2:19: runs.pin: duplicate key, which is also on line 2; remove one of the two",
             "f:3:14: log.level: unknown tag `!x`; remove the tag",
-            "f:4:1: x: unknown key; expected `listen`, `hooks`, `middleware`, `agents`, `sets`, `builtin`, `limits` or `drain`",
+            "f:4:1: x: unknown key; expected `listen`, `hooks`, `middleware`, `agents`, `sets`, `builtin`, `limits`, `drain` or `reload`",
         ],
     );
 }

@@ -27,7 +27,7 @@ pub(super) fn literal(walk: &mut Walk<'_>, schema: &Value, value: &Value, path: 
     let options = literals(schema);
     if !options.contains(&value) {
         let noun = schema.get("title").and_then(Value::as_str).unwrap_or("value");
-        walk.find(path, Spot::Value, unknown(noun, &options, value));
+        walk.find(path, Spot::Value, unknown(walk, noun, &options, value));
     }
 }
 
@@ -41,7 +41,7 @@ pub(super) fn choose<'s>(walk: &mut Walk<'s>, schemas: &'s [Value], value: &Valu
     let likely: Vec<&Branch<'s>> = branches.iter().filter(|branch| branch.may_be(value)).collect();
     match (likely.as_slice(), value) {
         ([], _) if value.is_string() && !options.is_empty() || options.len() >= branches.len() => {
-            walk.find(path, Spot::Value, unknown("value", &options, value));
+            walk.find(path, Spot::Value, unknown(walk, "value", &options, value));
         }
         ([], _) => {
             let mut types: Vec<&str> = branches.iter().flat_map(Branch::types).collect();
@@ -61,7 +61,7 @@ pub(super) fn choose<'s>(walk: &mut Walk<'s>, schemas: &'s [Value], value: &Valu
 }
 
 /// Says that `value` is none of `options`, which are called `noun`.
-pub(super) fn unknown(noun: &str, options: &[&Value], value: &Value) -> Complaint {
+pub(super) fn unknown(walk: &Walk<'_>, noun: &str, options: &[&Value], value: &Value) -> Complaint {
     let listed = || {
         let options: Vec<_> = options.iter().map(|option| shown(option)).collect();
         (options.len() <= MAX_LISTED).then(|| alternatives(&options))
@@ -75,7 +75,7 @@ pub(super) fn unknown(noun: &str, options: &[&Value], value: &Value) -> Complain
     complaint.suggest(match (suggest::closest(text, texts), listed()) {
         (Some(meant), _) => format!("did you mean `{meant}`?"),
         (None, Some(options)) => format!("expected {options}"),
-        (None, None) => "`sidehook schema` prints the known ones".to_owned(),
+        (None, None) => walk.see(),
     })
 }
 

@@ -17,6 +17,9 @@ use crate::config::{
 /// The most keys or values that a message lists.
 pub(super) const MAX_LISTED: usize = 12;
 
+/// Marks the schema of a key that is another spelling of a key: messages do not name it.
+pub(crate) const ALIAS: &str = "x-alias";
+
 /// Checks the mapping `members`, which stands at `path`.
 pub(super) fn check<'s>(
     walk: &mut Walk<'s>,
@@ -43,7 +46,7 @@ pub(super) fn check<'s>(
         {
             None | Some(Value::Bool(true)) => {}
             Some(Value::Bool(false)) => {
-                let (complaint, meant) = unknown_key(key, properties, members, &patterns);
+                let (complaint, meant) = unknown_key(walk, key, properties, members, &patterns);
                 misspelled.extend(meant);
                 walk.find(&path, Spot::Key, complaint);
             }
@@ -91,6 +94,7 @@ fn patterns(schema: &Value) -> Vec<(Regex, &Value)> {
 
 /// Says that `key` is not known, and which key it probably is.
 fn unknown_key<'s>(
+    walk: &Walk<'_>,
     key: &str,
     properties: Option<&'s Map<String, Value>>,
     members: &Map<String, Value>,
@@ -100,7 +104,9 @@ fn unknown_key<'s>(
         let message = format!("{} does not match {}", quoted(key), quoted(pattern.as_str()));
         return (Complaint::new(message), None);
     }
-    let known = || properties.into_iter().flat_map(Map::keys).map(String::as_str);
+    let is_alias = |schema: &Value| schema.get(ALIAS).is_some();
+    let named = || properties.into_iter().flatten().filter(|(_, schema)| !is_alias(schema));
+    let known = || named().map(|(key, _)| key.as_str());
     let absent = || known().filter(|known| !members.contains_key(*known));
     let complaint = Complaint::new("unknown key");
     // A key that is there already is hardly meant a second time.
@@ -112,7 +118,7 @@ fn unknown_key<'s>(
     let suggestion = match options.len() {
         0 => None,
         1..=MAX_LISTED => Some(format!("expected {}", alternatives(&options))),
-        _ => Some("`sidehook schema` prints the known ones".to_owned()),
+        _ => Some(walk.see()),
     };
     (complaint.suggest_if(suggestion), None)
 }

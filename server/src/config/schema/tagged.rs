@@ -38,7 +38,7 @@ pub(super) fn check<'s>(
     let options: Vec<&Value> =
         branches.iter().filter_map(|branch| label(walk, branch, tag)).collect();
     match found {
-        Some(found) => walk.find(&path.key(tag), Spot::Value, unknown(tag, &options, found)),
+        Some(found) => walk.find(&path.key(tag), Spot::Value, unknown(walk, tag, &options, found)),
         None if members.keys().any(|key| suggest::closest(key, [tag]).is_some()) => {}
         None => {
             let complaint = Complaint::new(format!("missing key `{tag}`"));

@@ -88,6 +88,12 @@ impl<'s> Walk<'s> {
         for part in schema.get("allOf").and_then(Value::as_array).into_iter().flatten() {
             self.check(part, value, path);
         }
+        if let Some(condition) = schema.get("if") {
+            let holds = self.attempt(condition, value, path).is_empty();
+            if let Some(part) = schema.get(if holds { "then" } else { "else" }) {
+                self.check(part, value, path);
+            }
+        }
         match value {
             Value::Object(members) => object::check(self, schema, members, path),
             Value::Array(items) => super::array::check(self, schema, items, path),
@@ -126,6 +132,13 @@ impl<'s> Walk<'s> {
         for complaint in complaints {
             self.find(path, Spot::Value, complaint);
         }
+    }
+
+    /// Says where to look something up that is too long for a message. A schema that
+    /// `sidehook schema` does not print says in its `$comment` what prints it.
+    pub(super) fn see(&self) -> String {
+        let printed_by = self.root.get("$comment").and_then(Value::as_str);
+        format!("`{}` prints the known ones", printed_by.unwrap_or("sidehook schema"))
     }
 
     /// What would be wrong with `value` by `schema`.

@@ -52,7 +52,8 @@ pub(in crate::engine) async fn ask_in<H: Hook>(
     state: Arc<dyn RunState>,
 ) -> Told {
     let mut request: H::Request = message(request);
-    let call = Call { hook: H::ID, context, state, deadline: None };
+    let variables = H::variables(&request);
+    let call = Call { hook: H::ID, context, state, deadline: None, variables };
     let links = chains.select(H::ID, &call.context);
     let timeout = chains.timeout(H::ID);
     let ran = run::<H>(&links, &call, &mut request, timeout, Detail::Steps).await;

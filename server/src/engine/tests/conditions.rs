@@ -11,7 +11,7 @@ use crate::{
 };
 use serde_json::json;
 use sidehook_proto::v1::HookContext;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 use tokio::time::Instant;
 
 /// Asks a link at `H` in the third iteration of a run of `support`, and compares
@@ -35,7 +35,7 @@ fn gated(gate: Gate) -> Link {
 
 async fn check_when<H: Hook>(when: &str, expected: bool) {
     let mut link = Scripted::new(json!({})).link("a");
-    link.when = Some(Condition::compile(when).unwrap());
+    link.when = Some(Arc::new(Condition::compile(when).unwrap()));
     check::<H>(link, expected).await;
 }
 
@@ -103,10 +103,10 @@ async fn a_condition_that_cannot_be_evaluated_counts_as_false() {
 #[tokio::test(start_paused = true)]
 async fn a_condition_and_enabled_must_both_agree() {
     let mut link = gated(Gate::Says(true));
-    link.when = Some(Condition::compile("iteration == 4").unwrap());
+    link.when = Some(Arc::new(Condition::compile("iteration == 4").unwrap()));
     check::<BeforeRun>(link, false).await;
     let mut link = gated(Gate::Says(false));
-    link.when = Some(Condition::compile("iteration == 3").unwrap());
+    link.when = Some(Arc::new(Condition::compile("iteration == 3").unwrap()));
     check::<BeforeRun>(link, false).await;
 }
 

@@ -22,7 +22,13 @@ impl Nested {
 
     async fn ask<H: Hook>(&self, context: &Context<'_>, request: &H::Request) -> Reply<H::Answer> {
         let (context_of, state) = (context.run().clone(), state());
-        let call = Call { hook: H::ID, context: context_of, state, deadline: context.deadline() };
+        let call = Call {
+            hook: H::ID,
+            context: context_of,
+            state,
+            deadline: context.deadline(),
+            variables: context.variables().clone(),
+        };
         let links = self.0.select(H::ID, &call.context);
         let (mut request, timeout) = (request.clone(), self.0.timeout(H::ID));
         let ran = run::<H>(&links, &call, &mut request, timeout, Detail::Outcome).await;

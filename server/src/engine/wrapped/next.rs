@@ -4,7 +4,7 @@ use super::{
     audit::Audited,
     guarded::Flight,
     onion::Onion,
-    sink::{Outlet, Sink},
+    sink::{self, Outlet, Sink},
 };
 use crate::{
     engine::{Fault, Link, run::in_form},
@@ -71,6 +71,15 @@ impl Inner {
         match &*self.0 {
             Ending::Failure(failure) => Some(failure),
             Ending::Tripwire(_) => None,
+        }
+    }
+
+    /// The tripwire, if it is one.
+    #[must_use]
+    pub fn as_tripwire(&self) -> Option<&v1::Tripwire> {
+        match &*self.0 {
+            Ending::Tripwire(tripwire) => Some(tripwire),
+            Ending::Failure(_) => None,
         }
     }
 }
@@ -142,6 +151,26 @@ impl<W: Wrapped> Next<'_, W> {
     ) -> Result<Arc<W::Result>, WrapError> {
         let outlet = Outlet::new(sink, self.link, self.limit, self.outlet, self.trail);
         self.go(call, Some(&outlet)).await
+    }
+
+    /// Releases streamed text of the link's own, through the sinks outside it.
+    /// Does nothing unless [`Next::is_relayed`].
+    ///
+    /// # Errors
+    ///
+    /// A sink outside the link failed, which ended the chain.
+    pub async fn emit(&self, deltas: Vec<W::Delta>) -> Result<(), WrapError> {
+        if !self.is_relayed() || self.trail.audited.is_some() {
+            return Ok(());
+        }
+        let sent = sink::send(self.outlet, deltas, self.onion.port).await;
+        Ok(sent.map_err(|inner| self.onion.notes.end(inner))?)
+    }
+
+    /// Whether streamed text passes the links, so that a sink sees it.
+    #[must_use]
+    pub fn is_relayed(&self) -> bool {
+        self.onion.relay == Relay::Relayed
     }
 
     /// Whether streamed text was released already, so that another try would

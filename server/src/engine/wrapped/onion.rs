@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     engine::{
-        Call, Context, Fault, Link, Mode, OnFault, Selected, Step, Variables,
+        Call, Context, Fault, Link, Mode, OnFault, Selected, Step,
         applies::applies_to,
         run::{tripped, warn, would_fault},
     },
@@ -47,17 +47,16 @@ pub(super) struct Onion<'a, W: Wrapped> {
 pub async fn run<W: Wrapped>(
     links: Selected<'_>,
     call: &Call,
-    opened: (Arc<W::Call>, Variables),
+    opened: Arc<W::Call>,
     streaming: Streaming,
     timeout: Duration,
     port: &Port<W>,
 ) -> Ran<W> {
-    let (opened, variables) = opened;
     let notes = Notes::default();
     let mut present = Vec::with_capacity(links.len());
     for (place, link) in links.into_iter().enumerate() {
         let context = Context::new(call, &link.name);
-        if applies_to(link, &context, W::ID, W::STAGE, &variables, timeout).await {
+        if applies_to(link, &context, W::ID, W::STAGE, timeout).await {
             present.push((place, link));
         } else {
             notes.step(place, Step::new(link, StepOutcome::NotEnabled, Duration::ZERO));

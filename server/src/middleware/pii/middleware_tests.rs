@@ -10,7 +10,13 @@ use std::time::Duration;
 async fn ask<H: Hook>(config: &PiiConfig, mut request: H::Request) -> Ran<H::Answer> {
     let link = Link::new("pii", "pii", Arc::new(Pii::new(config)));
     let state = MemoryStore::new(StateBounds { value_bytes: 64, run_bytes: 64 }).open("r");
-    let call = Call { hook: H::ID, context: v1::HookContext::default(), state, deadline: None };
+    let call = Call {
+        hook: H::ID,
+        context: v1::HookContext::default(),
+        state,
+        deadline: None,
+        variables: Vec::new(),
+    };
     run::<H>(&vec![&link], &call, &mut request, Duration::from_secs(5), Detail::Steps).await
 }
 

@@ -27,7 +27,7 @@ async fn ask<H: Hook>(yaml: &str, mut request: H::Request) -> Ran<H::Answer> {
         ..v1::HookContext::default()
     };
     let state = MemoryStore::new(StateBounds { value_bytes: 64, run_bytes: 64 }).open("r");
-    let call = Call { hook: H::ID, context, state, deadline: None };
+    let call = Call { hook: H::ID, context, state, deadline: None, variables: Vec::new() };
     let links = chains.select(H::ID, &call.context);
     run::<H>(&links, &call, &mut request, Duration::from_secs(5), Detail::Steps).await
 }

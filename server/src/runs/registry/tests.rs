@@ -127,3 +127,15 @@ async fn whoever_closes_state_is_told_of_every_eviction() {
         ["crowded-out", "idle", "old"]
     );
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_run_that_has_ended_keeps_nothing_of_what_it_had_pinned() {
+    let bounds = Bounds { idle_ttl: MINUTE, max_age: MINUTE, max_runs: 10 };
+    let store = MemoryStore::new(StateBounds { value_bytes: 1024, run_bytes: 4096 });
+    let runs: Runs<Arc<()>> = Runs::new(bounds, Arc::new(store), |_| ());
+    let pinned = Arc::new(());
+    runs.admit("a", Admission::Open, || Arc::clone(&pinned)).unwrap();
+    assert_eq!(Arc::strong_count(&pinned), 2);
+    drop(runs.end("a", Ending::Ended));
+    assert_eq!(Arc::strong_count(&pinned), 1);
+}

@@ -130,7 +130,7 @@ impl Scene {
         let (out, mut frames) = mpsc::channel(4);
         let port = Port::<W>::new(out, 1 << 16);
         port.receive(Incoming::Open(W::Open::default())).unwrap();
-        let opened = (Arc::new(W::call(self.call, self.approved)), Vec::new());
+        let opened = Arc::new(W::call(self.call, self.approved));
         let started = Instant::now();
         let mut log = Vec::new();
         let ran = tokio::select! {
@@ -178,7 +178,7 @@ impl Played {
 }
 
 fn call_of<W: Texts>(context: v1::HookContext) -> Call {
-    Call { hook: W::ID, context, state: state(), deadline: None }
+    Call { hook: W::ID, context, state: state(), deadline: None, variables: Vec::new() }
 }
 
 fn text_of(frame: Frame) -> String {

@@ -39,8 +39,14 @@ fn call(does: Does, limit: usize) -> Calling {
     let run = async move {
         let context = v1::HookContext::default();
         let hook = HookId::WrapModelCall;
-        let call = Call { hook, context: context.clone(), state: state(), deadline: None };
-        let opened = (Arc::new(Model::call("m", true)), Vec::new());
+        let call = Call {
+            hook,
+            context: context.clone(),
+            state: state(),
+            deadline: None,
+            variables: Vec::new(),
+        };
+        let opened = Arc::new(Model::call("m", true));
         let links = links.select(hook, &context);
         run_wrapped(links, &call, opened, Streaming::Yes, FIVE_SECONDS, &shared).await;
     };

@@ -1,0 +1,28 @@
+//! What bounds a script.
+
+use std::time::Duration;
+
+/// What bounds a script, so that it harms nobody but itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct ScriptLimits {
+    /// Bytes of memory for everything that it keeps and makes.
+    pub(crate) memory: usize,
+    /// Bytes of stack.
+    pub(crate) stack: usize,
+    /// How long it may run at a stretch, without waiting for anything.
+    pub(crate) time: Duration,
+    /// Characters of JSON of one answer, or of what it hands on at once.
+    pub(crate) output: usize,
+}
+
+/// So many calls may wait for a script that is busy.
+pub(super) const MAX_WAITING: usize = 1024;
+
+/// So many timers may run at once in a script.
+pub(super) const MAX_TIMERS: usize = 4096;
+
+impl Default for ScriptLimits {
+    fn default() -> Self {
+        Self { memory: 32 << 20, stack: 512 << 10, time: Duration::from_secs(5), output: 4 << 20 }
+    }
+}

@@ -1,0 +1,70 @@
+//! A sink of a script: streamed text goes through it.
+
+use super::{
+    answer::{self, Returned},
+    handle::Script,
+    thread::event::Event,
+};
+use crate::{
+    engine::{Fault, Sink},
+    hooks::HookId,
+};
+use async_trait::async_trait;
+use sidehook_proto::{ScriptForm, ScriptWriter, v1};
+use std::sync::Arc;
+use tokio::sync::{mpsc::UnboundedSender, oneshot};
+
+/// Hands streamed text to the sink that a script gave to `next`. What the script
+/// lets through, it writes to the stream outside itself.
+pub(super) struct ScriptSink {
+    script: Arc<Script>,
+    id: u64,
+    invocation: u32,
+    hook: HookId,
+    /// Told of a tripwire, which ends the whole call.
+    tripped: UnboundedSender<v1::Tripwire>,
+}
+
+impl ScriptSink {
+    pub(super) fn new(
+        script: &Arc<Script>,
+        (id, invocation): (u64, u32),
+        hook: HookId,
+        tripped: &UnboundedSender<v1::Tripwire>,
+    ) -> Self {
+        Self { script: Arc::clone(script), id, invocation, hook, tripped: tripped.clone() }
+    }
+
+    async fn tell(&self, delta: Option<String>) -> Result<(), Fault> {
+        let (taken, done) = oneshot::channel();
+        let (id, invocation) = (self.id, self.invocation);
+        self.script.tell(Event::Stream { id, invocation, delta, taken })?;
+        let Err(said) = done.await.map_err(|_gone| Fault::unreachable("left a stream alone"))?
+        else {
+            return Ok(());
+        };
+        match answer::returned(&said, self.hook, &self.script.recipe().program)? {
+            Returned::Tripwire(tripwire) => {
+                let _gone = self.tripped.send(tripwire);
+                // The call is dropped now, and this with it.
+                std::future::pending().await
+            }
+            _ => Err(Fault::threw("failed in a sink")),
+        }
+    }
+}
+
+#[async_trait]
+impl<D: ScriptForm + Send + 'static> Sink<D> for ScriptSink {
+    async fn push(&mut self, delta: D) -> Result<Vec<D>, Fault> {
+        let mut out = ScriptWriter::new();
+        out.message(&delta);
+        self.tell(Some(out.finish().text)).await?;
+        Ok(Vec::new())
+    }
+
+    async fn finish(&mut self) -> Result<Vec<D>, Fault> {
+        self.tell(None).await?;
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,83 @@
+//! Interrupts a script that runs for too long at a stretch, or that nobody waits
+//! for any more.
+
+use std::{
+    cell::{Cell, RefCell},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+/// How long work may go on that nobody waits for, before the script is started
+/// anew.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// Watches one stretch of work at a time.
+#[derive(Debug)]
+pub(super) struct Clock {
+    limit: Duration,
+    started: Cell<Instant>,
+    /// Set when nobody waits for what the stretch works on.
+    cancelled: RefCell<Option<Arc<AtomicBool>>>,
+    interrupted: Cell<bool>,
+}
+
+impl Clock {
+    pub(super) fn new(limit: Duration) -> Self {
+        Self {
+            limit,
+            started: Cell::new(Instant::now()),
+            cancelled: RefCell::new(None),
+            interrupted: Cell::new(false),
+        }
+    }
+
+    /// A stretch starts, for a call with this flag.
+    pub(super) fn start(&self, cancelled: Option<Arc<AtomicBool>>) {
+        self.started.set(Instant::now());
+        self.interrupted.set(false);
+        *self.cancelled.borrow_mut() = cancelled;
+    }
+
+    /// Whether the work has to end now. Called by the engine while it runs.
+    pub(super) fn interrupts(&self) -> bool {
+        let over = self.is_abandoned() || self.is_over();
+        if over {
+            self.interrupted.set(true);
+        }
+        over
+    }
+
+    /// Whether the stretch was interrupted.
+    pub(super) fn was_interrupted(&self) -> bool {
+        self.interrupted.get()
+    }
+
+    /// Whether the stretch goes on and on in small pieces, which no interrupt
+    /// ends.
+    pub(super) fn is_endless(&self) -> bool {
+        self.is_over() || (self.is_abandoned() && self.started.get().elapsed() > GRACE)
+    }
+
+    /// Leaves a little time after an interrupt, for what follows from it.
+    pub(super) fn extend(&self) {
+        let spent = self.limit.saturating_sub(GRACE);
+        self.started.set(Instant::now().checked_sub(spent).unwrap_or_else(Instant::now));
+        *self.cancelled.borrow_mut() = None;
+    }
+
+    pub(super) fn limit(&self) -> Duration {
+        self.limit
+    }
+
+    fn is_over(&self) -> bool {
+        self.started.get().elapsed() >= self.limit
+    }
+
+    fn is_abandoned(&self) -> bool {
+        let cancelled = self.cancelled.borrow();
+        cancelled.as_ref().is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
+    }
+}

@@ -1,0 +1,157 @@
+//! The functions of Rust that the JavaScript half calls.
+
+use super::{
+    event::Asked,
+    open::{Shared, value, wait},
+};
+use crate::{hooks::HookId, runs::StateError};
+use rquickjs::{Ctx, Exception, Function, Object, Result};
+use serde_json::Value;
+use sidehook_proto::v1;
+use std::{rc::Rc, time::Duration};
+use tokio::runtime::Handle;
+
+/// The object that holds them.
+pub(super) fn object<'js>(
+    ctx: &Ctx<'js>,
+    shared: &Rc<Shared>,
+    runtime: Option<&Handle>,
+) -> Result<Object<'js>> {
+    let native = Object::new(ctx.clone())?;
+    let hook = |hook: &HookId| format!("{}:{}", hook.script_name(), shape(*hook));
+    let hooks: Vec<_> = HookId::ALL.iter().map(hook).collect();
+    native.set("hooks", hooks.join(" "))?;
+    native.set("outputLimit", shared.output)?;
+    state(ctx, &native, shared, runtime)?;
+    effects(ctx, &native, shared)?;
+    calls(ctx, &native, shared)?;
+    timers(ctx, &native, shared)?;
+    Ok(native)
+}
+
+fn state<'js>(
+    ctx: &Ctx<'js>,
+    native: &Object<'js>,
+    shared: &Rc<Shared>,
+    runtime: Option<&Handle>,
+) -> Result<()> {
+    let (open, handle) = (Rc::clone(shared), runtime.cloned());
+    let get = move |ctx: Ctx<'js>, id: u64, key: String| {
+        let state = thrown(&ctx, open.state(id))?;
+        let found = thrown(&ctx, wait(handle.as_ref(), state.get(&key)))?;
+        Ok::<_, rquickjs::Error>(found.map(|value| value.to_string()))
+    };
+    native.set("stateGet", Function::new(ctx.clone(), get)?)?;
+    let (open, handle) = (Rc::clone(shared), runtime.cloned());
+    let set = move |ctx: Ctx<'js>, id: u64, key: String, json: String| {
+        let state = thrown(&ctx, open.state(id))?;
+        let value = thrown(&ctx, value(&json))?;
+        thrown(&ctx, wait(handle.as_ref(), state.set(&key, value)))
+    };
+    native.set("stateSet", Function::new(ctx.clone(), set)?)?;
+    let (open, handle) = (Rc::clone(shared), runtime.cloned());
+    let remove = move |ctx: Ctx<'js>, id: u64, key: String| {
+        let state = thrown(&ctx, open.state(id))?;
+        let removed = thrown(&ctx, wait(handle.as_ref(), state.remove(&key)))?;
+        Ok::<_, rquickjs::Error>(removed.is_some())
+    };
+    native.set("stateRemove", Function::new(ctx.clone(), remove)?)?;
+    let (open, handle) = (Rc::clone(shared), runtime.cloned());
+    let add = move |ctx: Ctx<'js>, id: u64, key: String, amount: f64| {
+        let state = thrown(&ctx, open.state(id))?;
+        #[expect(clippy::cast_possible_truncation, reason = "the caller checks that it is safe")]
+        let sum = thrown(&ctx, wait(handle.as_ref(), state.add(&key, amount as i64)))?;
+        #[expect(clippy::cast_precision_loss, reason = "a number of JavaScript")]
+        Ok::<_, rquickjs::Error>(sum as f64)
+    };
+    native.set("stateAdd", Function::new(ctx.clone(), add)?)?;
+    let (open, handle) = (Rc::clone(shared), runtime.cloned());
+    let compare = move |ctx: Ctx<'js>,
+                        id: u64,
+                        key: String,
+                        expected: Option<String>,
+                        next: Option<String>| {
+        let state = thrown(&ctx, open.state(id))?;
+        let parsed = |json: Option<String>| json.as_deref().map(value).transpose();
+        let expected: Option<Value> = thrown(&ctx, parsed(expected))?;
+        let next = thrown(&ctx, parsed(next))?;
+        let done = state.compare_and_set(&key, expected.as_ref(), next);
+        thrown(&ctx, wait(handle.as_ref(), done))
+    };
+    native.set("stateCompare", Function::new(ctx.clone(), compare)?)?;
+    let open = Rc::clone(shared);
+    native.set("run", Function::new(ctx.clone(), move |id: u64| open.run(id))?)?;
+    let open = Rc::clone(shared);
+    native.set("openRuns", Function::new(ctx.clone(), move || open.open_runs())?)
+}
+
+fn effects<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Result<()> {
+    let open = Rc::clone(shared);
+    let add_context = move |id: u64, text: String| {
+        let added = v1::AddedContext { text, ..v1::AddedContext::default() };
+        open.effects(id, |effects| effects.added_context.push(added));
+    };
+    native.set("addContext", Function::new(ctx.clone(), add_context)?)?;
+    let open = Rc::clone(shared);
+    let stop = move |id: u64, reason: String| {
+        let stop = v1::Stop { reason, ..v1::Stop::default() };
+        open.effects(id, |effects| {
+            effects.stop.get_or_insert(stop);
+        });
+    };
+    native.set("stop", Function::new(ctx.clone(), stop)?)?;
+    let open = Rc::clone(shared);
+    let log_event = move |id: u64, event: String, note_json: String| {
+        let entry = v1::LogEvent { event, note_json, ..v1::LogEvent::default() };
+        open.effects(id, |effects| effects.log_events.push(entry));
+    };
+    native.set("logEvent", Function::new(ctx.clone(), log_event)?)
+}
+
+fn calls<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Result<()> {
+    let open = Rc::clone(shared);
+    let settle = move |id: u64, text: String| open.settle(id, Ok(text));
+    native.set("settle", Function::new(ctx.clone(), settle)?)?;
+    let open = Rc::clone(shared);
+    let next = move |id: u64, invocation: u32, text: Option<String>, has_sink: bool| {
+        open.ask(id, Asked::Next { invocation, text, has_sink });
+    };
+    native.set("next", Function::new(ctx.clone(), next)?)?;
+    let open = Rc::clone(shared);
+    let emit = move |id: u64, text: String| open.ask(id, Asked::Emit(text));
+    native.set("emit", Function::new(ctx.clone(), emit)?)?;
+    let open = Rc::clone(shared);
+    let streamed = move |ticket: u32, failure: Option<String>| {
+        let Some(taken) = open.tickets.borrow_mut().remove(&ticket) else { return };
+        let _gone = taken.send(failure.map_or(Ok(()), Err));
+    };
+    native.set("streamed", Function::new(ctx.clone(), streamed)?)
+}
+
+fn timers<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Result<()> {
+    let open = Rc::clone(shared);
+    let start = move |ctx: Ctx<'js>, wait: f64, repeats: bool| {
+        let wait = Duration::from_secs_f64(wait / 1000.0);
+        let timer = open.timers.borrow_mut().start(wait, repeats, open.current.get());
+        timer.ok_or_else(|| Exception::throw_range(&ctx, "too many timers are set"))
+    };
+    native.set("startTimer", Function::new(ctx.clone(), start)?)?;
+    let open = Rc::clone(shared);
+    let clear = move |id: u32| open.timers.borrow_mut().clear(id);
+    native.set("clearTimer", Function::new(ctx.clone(), clear)?)
+}
+
+/// Throws what went wrong with state as an error of the script.
+fn thrown<T>(ctx: &Ctx<'_>, done: std::result::Result<T, StateError>) -> Result<T> {
+    done.map_err(|error| Exception::throw_message(ctx, &error.to_string()))
+}
+
+/// What the script's function for a hook gets.
+fn shape(hook: HookId) -> &'static str {
+    match hook {
+        HookId::WrapModelCall | HookId::WrapToolCall => "around",
+        HookId::Wrap => "wrap",
+        _ if hook.is_platform() => "platform",
+        _ => "event",
+    }
+}
