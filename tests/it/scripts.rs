@@ -3,6 +3,7 @@
 mod around;
 mod context;
 mod errors;
+mod examples;
 mod forms;
 mod isolation;
 mod reload;

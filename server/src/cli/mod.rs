@@ -9,6 +9,7 @@ mod output;
 mod schema;
 mod serve;
 mod test_cases;
+mod types;
 
 use crate::config::{
     self, Compiled, EMBEDDED, Problems,
@@ -55,6 +56,8 @@ enum Command {
     Check(check::Check),
     /// Prints the JSON schema of the configuration, for editors.
     Schema(schema::Schema),
+    /// Prints the TypeScript types of scripts, for editors.
+    Types(types::Types),
     /// Prints the hooks: how answers combine, what a veto and a fault do.
     Hooks(hooks::Hooks),
     /// Runs cases: hook calls, and what the chains must say to them.
@@ -73,6 +76,7 @@ impl Arguments {
             Command::Serve(serve) => serve.run(),
             Command::Check(check) => check.run(),
             Command::Schema(schema) => schema.run(),
+            Command::Types(types) => types.run(),
             Command::Hooks(hooks) => hooks.run(),
             Command::Test(test) => test.run(),
             Command::Demo(demo) => demo.run(),

@@ -4,7 +4,10 @@ use super::streamed;
 use crate::support::{sidehook_in, workspace};
 use jsonschema::Validator;
 use sidehook_server::config::Document;
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 #[test]
 fn the_schema_for_editors_knows_cases_and_their_configuration() {
@@ -13,9 +16,8 @@ fn the_schema_for_editors_knows_cases_and_their_configuration() {
     jsonschema::meta::validate(&schema).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let valid = |text: &str| validator.is_valid(Document::parse("f", text).unwrap().value());
-    for file in ["rules/money", "default/default"] {
-        let path = workspace().join(format!("examples/{file}.case.yaml"));
-        check_valid(&validator, &fs::read_to_string(path).unwrap());
+    for text in case_files() {
+        check_valid(&validator, &text);
     }
     check_valid(&validator, &streamed("", "relayed"));
     for wrong in [
@@ -35,6 +37,30 @@ fn check_valid(validator: &Validator, text: &str) {
     let document = Document::parse("f", text).unwrap();
     let errors = validator.iter_errors(document.value()).map(|error| error.to_string());
     assert_eq!(errors.collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+/// The case files of the examples.
+fn case_files() -> Vec<String> {
+    let folders = files(&workspace().join("examples"));
+    let files = folders.iter().filter(|folder| folder.is_dir()).flat_map(|folder| files(folder));
+    let files = files.filter(|file| file.to_str().unwrap().ends_with(".case.yaml"));
+    files.map(|file| fs::read_to_string(file).unwrap()).collect()
+}
+
+/// What a folder holds.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+#[test]
+fn every_script_of_the_examples_has_cases() {
+    let cases = case_files().concat();
+    let untested = files(&workspace().join("examples/middleware")).into_iter().filter(|file| {
+        let name = file.file_name().unwrap().to_str().unwrap();
+        let is_script = name.ends_with(".ts") && !name.ends_with(".d.ts");
+        is_script && !cases.contains(&format!("file: {name}"))
+    });
+    assert_eq!(untested.collect::<Vec<_>>(), Vec::<PathBuf>::new());
 }
 
 /// The fenced blocks of a language in a Markdown file.

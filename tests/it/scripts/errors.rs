@@ -24,6 +24,11 @@ fn a_script_that_does_not_load_says_where_and_why() {
         ("type A = string;\n\nconst x: A = undefinedName;\nexport default {};", "guard.ts:3:14"),
         ("export const answer = 42;", "holds no middleware"),
         ("export default { beforeRn() {} , beforeStop() {} };", "did you mean `beforeRun`?"),
+        (
+            "export default { holdStream: true, afterModel() {} };",
+            "`default.holdStream` is no setting; did you mean `holdsStream`?",
+        ),
+        ("export default { timeoutMS: 5, afterModel() {} };", "did you mean `timeoutMs`?"),
         ("export default { beforeRun: 5 };", "default.beforeRun must be a function, got number"),
         (
             "export default { priority: 'high', beforeRun() {} };",

@@ -65,7 +65,7 @@ async fn a_list_of_objects_is_several_links_with_names_of_their_own() {
         "export default [
            { name: 'last', priority: 5, transform: (r) => ({ addMessages: [{ role: 'user', content: 'last' }] }) },
            { name: 'first', transform: (r) => ({ addMessages: [{ role: 'user', content: 'first' }] }) },
-           { name: 'off', enabled: false, transform: () => ({ temperature: 9 }) },
+           { name: 'again', enabled: false, transform: () => ({ temperature: 9 }) },
          ];",
     )];
     let yaml = "middleware: [{name: tags, kind: script, file: tags.ts}]";
@@ -84,7 +84,7 @@ async fn a_list_of_objects_is_several_links_with_names_of_their_own() {
         steps,
         [
             ("tags/first", "STEP_OUTCOME_ANSWERED"),
-            ("tags/off", "STEP_OUTCOME_NOT_ENABLED"),
+            ("tags/again", "STEP_OUTCOME_NOT_ENABLED"),
             ("tags/last", "STEP_OUTCOME_ANSWERED"),
         ]
     );
@@ -129,6 +129,9 @@ async fn an_answer_that_does_not_fit_names_the_field() {
         ("beforeToolCall: () => 'deny'", "a string"),
         ("beforeModel: () => ({ messages: [{ role: 7 }] })", "messages[0].role"),
         ("decideApproval: () => ({ reason: 'r' })", "approved"),
+        ("decideApproval: () => 'yes'", "an object of approved, reason, updatedArguments"),
+        ("beforeRun: () => ({ contxt: 'x' })", "no field `contxt`; it has context"),
+        ("beforeRun: () => ({ context: ['x', 5] })", "context must be a text or several"),
         ("transform: () => ({ model: 'other' })", "model"),
         ("notifyScheduled: () => ({ delaySeconds: NaN })", "delaySeconds"),
         ("todoAdded: () => 'one'", "texts"),

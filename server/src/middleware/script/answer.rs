@@ -109,7 +109,7 @@ where
     if let Value::Object(fields) = &value
         && let Some(unknown) = fields.keys().find(|key| !may_hold(H::ID, names, key))
     {
-        let fields = names.join(", ");
+        let fields = shown(H::ID, names);
         return Err(misfit(format!("has no field `{unknown}`; it has {fields}")));
     }
     let object = match (names, value) {
@@ -124,7 +124,7 @@ where
         (_, Value::Object(fields)) => Value::Object(as_written(H::ID, fields)?),
         (_, other) => {
             let what = type_of(&other);
-            let fields = names.join(", ");
+            let fields = shown(H::ID, names);
             return Err(misfit(format!("answered with {what}, not with an object of {fields}")));
         }
     };
@@ -134,12 +134,24 @@ where
 /// Whether an answer may have the field `key`. Where one field is the value
 /// itself, it may be any object.
 fn may_hold(hook: HookId, names: &[&str], key: &str) -> bool {
-    let written = match hook {
-        HookId::StartRun | HookId::BeforeRun => "context",
-        HookId::DecideApproval => "approved",
-        _ => "",
-    };
-    names.contains(&key) || key == written || (hook.is_platform() && names.len() == 1)
+    names.contains(&key)
+        || names.iter().any(|name| key == documented(hook, name))
+        || (hook.is_platform() && names.len() == 1)
+}
+
+/// An answer's fields, for its author.
+fn shown(hook: HookId, names: &[&str]) -> String {
+    let names: Vec<_> = names.iter().map(|name| documented(hook, name)).collect();
+    names.join(", ")
+}
+
+/// The name that a field of the contract has in the documents.
+fn documented(hook: HookId, name: &str) -> &str {
+    match (hook, name) {
+        (HookId::StartRun | HookId::BeforeRun, "addedContext") => "context",
+        (HookId::DecideApproval, "decision") => "approved",
+        _ => name,
+    }
 }
 
 /// An answer's fields under the names that they have in the contract, where the
@@ -149,8 +161,14 @@ fn as_written(hook: HookId, mut fields: Map<String, Value>) -> Result<Map<String
         HookId::StartRun | HookId::BeforeRun => {
             let context = match fields.remove("context") {
                 None | Some(Value::Null) => return Ok(fields),
-                Some(Value::Array(texts)) => Value::Array(texts),
-                Some(text) => Value::Array(vec![text]),
+                Some(Value::Array(texts)) if texts.iter().all(Value::is_string) => {
+                    Value::Array(texts)
+                }
+                Some(text @ Value::String(_)) => Value::Array(vec![text]),
+                Some(other) => {
+                    let got = type_of(&other);
+                    return Err(misfit(format!("context must be a text or several, got {got}")));
+                }
             };
             fields.insert("addedContext".into(), context);
         }

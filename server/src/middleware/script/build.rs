@@ -23,7 +23,6 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
-use tokio::runtime::Handle;
 
 /// The files that a folder's middleware may stand in.
 const EXTENSIONS: [&str; 4] = ["ts", "mts", "js", "mjs"];
@@ -31,7 +30,8 @@ const EXTENSIONS: [&str; 4] = ["ts", "mts", "js", "mjs"];
 /// Makes the middleware of an entry.
 pub(crate) fn build(written: &Written<'_>, sources: &mut Sources) -> Result<Made, Misfit> {
     let config: ScriptConfig = written.read()?;
-    let base = Path::new(written.document.file()).parent().unwrap_or(Path::new(""));
+    let file = Path::new(written.document.file());
+    let base = file.parent().filter(|base| *base != Path::new("")).unwrap_or(Path::new("."));
     let (files, root, is_folder) = match (&config.file, &config.dir) {
         (Some(file), None) => {
             let file = base.join(file);
@@ -107,7 +107,6 @@ fn load(
         name: written.name.into(),
         program: Arc::new(program),
         limits: config.limits.limits(),
-        handle: Handle::try_current().ok(),
     };
     let program = Arc::clone(&recipe.program);
     pool::running(recipe).map_err(|error| vec![not_loaded(written, &program, error)])
@@ -212,22 +211,33 @@ fn name(file: &Path, script: &Script, index: usize, found: &Found) -> String {
     if script.found().len() == 1 { stem.into() } else { format!("{stem}[{index}]") }
 }
 
+/// What a middleware may say of itself beside its name, which is too short to guess at.
+const SETTINGS: [&str; 4] = ["priority", "enabled", "timeoutMs", "holdsStream"];
+
 /// What is wrong with one middleware.
 fn wrong(written: &Written<'_>, entry: &str, found: &Found) -> Vec<Problem> {
     let mut problems: Vec<_> =
         found.problems.iter().map(|problem| of_file(written, entry, problem, None)).collect();
     let hooks: Vec<_> = HookId::ALL.iter().map(|hook| hook.script_name()).collect();
-    for other in &found.others {
-        // A function that is no hook is the script's own business, unless it is
-        // spelled almost like one.
-        if let Some(suggestion) = nearest(other, hooks.iter().map(String::as_str))
-            .filter(|_| hooks.iter().any(|hook| strsim::damerau_levenshtein(hook, other) <= 2))
-        {
-            let message = format!("`{}.{other}` is no hook", found.exported);
-            problems.push(of_file(written, entry, &message, Some(&suggestion)));
+    let hooks: Vec<_> = hooks.iter().map(String::as_str).collect();
+    // What is neither is the script's own business, unless it is spelled almost like one.
+    let mut check = |names: &[String], known: &[&str], what: &str| {
+        for name in names {
+            if let Some(suggestion) = almost(name, known) {
+                let message = format!("`{}.{name}` is no {what}", found.exported);
+                problems.push(of_file(written, entry, &message, Some(&suggestion)));
+            }
         }
-    }
+    };
+    check(&found.functions, &hooks, "hook");
+    check(&found.values, &SETTINGS, "setting");
     problems
+}
+
+/// A question for the name that was meant, if one is spelled almost like this.
+fn almost(name: &str, known: &[&str]) -> Option<String> {
+    let is_close = known.iter().any(|other| strsim::damerau_levenshtein(other, name) <= 2);
+    nearest(name, known.iter().copied()).filter(|_| is_close)
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -14,7 +14,9 @@ pub(crate) struct Found {
     /// The hooks that it has functions for.
     pub(crate) hooks: HookSet,
     /// Its other functions, among which may be hooks with a typo.
-    pub(crate) others: Vec<String>,
+    pub(crate) functions: Vec<String>,
+    /// Its other members, among which may be settings with a typo.
+    pub(crate) values: Vec<String>,
     /// Its `holdsStream`.
     pub(crate) holds_stream: bool,
     /// Its `priority`.
@@ -45,7 +47,8 @@ struct Described {
     exported: String,
     name: Option<String>,
     hooks: Vec<String>,
-    others: Vec<String>,
+    functions: Vec<String>,
+    values: Vec<String>,
     holds_stream: bool,
     priority: Option<f64>,
     timeout_ms: Option<f64>,
@@ -72,7 +75,8 @@ impl From<Described> for Found {
             hooks: hooks.collect(),
             exported: described.exported,
             name: described.name,
-            others: described.others,
+            functions: described.functions,
+            values: described.values,
             holds_stream: described.holds_stream,
             priority,
             timeout,

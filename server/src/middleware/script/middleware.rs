@@ -13,7 +13,7 @@ use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
-use tokio::sync::oneshot;
+use tokio::{runtime::Handle, sync::oneshot};
 
 /// A middleware that is an object of a script.
 #[derive(Debug)]
@@ -55,6 +55,7 @@ impl ScriptMiddleware {
             } else {
                 context.state()
             },
+            runtime: Handle::current(),
             cancelled: Arc::clone(&cancelled),
             caller,
         }))?;

@@ -28,12 +28,13 @@
       if (typeof value === 'function') own.push(hook);
       else if (value !== undefined) problems.push(`${place}.${hook} must be a function, got ${typeof value}`);
     }
-    const others = Object.keys(target).filter((key) => typeof target[key] === 'function' && key !== 'enabled');
+    const others = Object.keys(target).filter((key) => !(key in keys) && key !== 'enabled' && !hooks.includes(key));
     return {
       exported,
       name: typeof target.name === 'string' ? target.name : undefined,
       hooks: own,
-      others: others.filter((key) => !hooks.includes(key)),
+      functions: others.filter((key) => typeof target[key] === 'function'),
+      values: others.filter((key) => typeof target[key] !== 'function'),
       holdsStream: target.holdsStream === true,
       priority: typeof target.priority === 'number' ? target.priority : undefined,
       timeoutMs: typeof target.timeoutMs === 'number' ? target.timeoutMs : undefined,

@@ -6,7 +6,10 @@ use crate::{
 };
 use sidehook_proto::v1;
 use std::sync::{Arc, atomic::AtomicBool};
-use tokio::sync::{mpsc::UnboundedSender, oneshot};
+use tokio::{
+    runtime::Handle,
+    sync::{mpsc::UnboundedSender, oneshot},
+};
 
 /// What happens to a script.
 #[derive(Debug)]
@@ -69,6 +72,8 @@ pub(crate) struct Call {
     pub(crate) has_effects: bool,
     /// The state that it sees.
     pub(crate) state: State,
+    /// Where operations on state run that do not answer at once.
+    pub(crate) runtime: Handle,
     /// Set when nobody waits for the call any more.
     pub(crate) cancelled: Arc<AtomicBool>,
     /// Who waits for it.

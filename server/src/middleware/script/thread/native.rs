@@ -9,74 +9,64 @@ use rquickjs::{Ctx, Exception, Function, Object, Result};
 use serde_json::Value;
 use sidehook_proto::v1;
 use std::{rc::Rc, time::Duration};
-use tokio::runtime::Handle;
 
 /// The object that holds them.
-pub(super) fn object<'js>(
-    ctx: &Ctx<'js>,
-    shared: &Rc<Shared>,
-    runtime: Option<&Handle>,
-) -> Result<Object<'js>> {
+pub(super) fn object<'js>(ctx: &Ctx<'js>, shared: &Rc<Shared>) -> Result<Object<'js>> {
     let native = Object::new(ctx.clone())?;
     let hook = |hook: &HookId| format!("{}:{}", hook.script_name(), shape(*hook));
     let hooks: Vec<_> = HookId::ALL.iter().map(hook).collect();
     native.set("hooks", hooks.join(" "))?;
     native.set("outputLimit", shared.output)?;
-    state(ctx, &native, shared, runtime)?;
+    state(ctx, &native, shared)?;
     effects(ctx, &native, shared)?;
     calls(ctx, &native, shared)?;
     timers(ctx, &native, shared)?;
     Ok(native)
 }
 
-fn state<'js>(
-    ctx: &Ctx<'js>,
-    native: &Object<'js>,
-    shared: &Rc<Shared>,
-    runtime: Option<&Handle>,
-) -> Result<()> {
-    let (open, handle) = (Rc::clone(shared), runtime.cloned());
+fn state<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Result<()> {
+    let open = Rc::clone(shared);
     let get = move |ctx: Ctx<'js>, id: u64, key: String| {
-        let state = thrown(&ctx, open.state(id))?;
-        let found = thrown(&ctx, wait(handle.as_ref(), state.get(&key)))?;
+        let (state, runtime) = thrown(&ctx, open.state(id))?;
+        let found = thrown(&ctx, wait(&runtime, state.get(&key)))?;
         Ok::<_, rquickjs::Error>(found.map(|value| value.to_string()))
     };
     native.set("stateGet", Function::new(ctx.clone(), get)?)?;
-    let (open, handle) = (Rc::clone(shared), runtime.cloned());
+    let open = Rc::clone(shared);
     let set = move |ctx: Ctx<'js>, id: u64, key: String, json: String| {
-        let state = thrown(&ctx, open.state(id))?;
+        let (state, runtime) = thrown(&ctx, open.state(id))?;
         let value = thrown(&ctx, value(&json))?;
-        thrown(&ctx, wait(handle.as_ref(), state.set(&key, value)))
+        thrown(&ctx, wait(&runtime, state.set(&key, value)))
     };
     native.set("stateSet", Function::new(ctx.clone(), set)?)?;
-    let (open, handle) = (Rc::clone(shared), runtime.cloned());
+    let open = Rc::clone(shared);
     let remove = move |ctx: Ctx<'js>, id: u64, key: String| {
-        let state = thrown(&ctx, open.state(id))?;
-        let removed = thrown(&ctx, wait(handle.as_ref(), state.remove(&key)))?;
+        let (state, runtime) = thrown(&ctx, open.state(id))?;
+        let removed = thrown(&ctx, wait(&runtime, state.remove(&key)))?;
         Ok::<_, rquickjs::Error>(removed.is_some())
     };
     native.set("stateRemove", Function::new(ctx.clone(), remove)?)?;
-    let (open, handle) = (Rc::clone(shared), runtime.cloned());
+    let open = Rc::clone(shared);
     let add = move |ctx: Ctx<'js>, id: u64, key: String, amount: f64| {
-        let state = thrown(&ctx, open.state(id))?;
+        let (state, runtime) = thrown(&ctx, open.state(id))?;
         #[expect(clippy::cast_possible_truncation, reason = "the caller checks that it is safe")]
-        let sum = thrown(&ctx, wait(handle.as_ref(), state.add(&key, amount as i64)))?;
+        let sum = thrown(&ctx, wait(&runtime, state.add(&key, amount as i64)))?;
         #[expect(clippy::cast_precision_loss, reason = "a number of JavaScript")]
         Ok::<_, rquickjs::Error>(sum as f64)
     };
     native.set("stateAdd", Function::new(ctx.clone(), add)?)?;
-    let (open, handle) = (Rc::clone(shared), runtime.cloned());
+    let open = Rc::clone(shared);
     let compare = move |ctx: Ctx<'js>,
                         id: u64,
                         key: String,
                         expected: Option<String>,
                         next: Option<String>| {
-        let state = thrown(&ctx, open.state(id))?;
+        let (state, runtime) = thrown(&ctx, open.state(id))?;
         let parsed = |json: Option<String>| json.as_deref().map(value).transpose();
         let expected: Option<Value> = thrown(&ctx, parsed(expected))?;
         let next = thrown(&ctx, parsed(next))?;
         let done = state.compare_and_set(&key, expected.as_ref(), next);
-        thrown(&ctx, wait(handle.as_ref(), done))
+        thrown(&ctx, wait(&runtime, done))
     };
     native.set("stateCompare", Function::new(ctx.clone(), compare)?)?;
     let open = Rc::clone(shared);

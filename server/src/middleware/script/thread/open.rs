@@ -24,6 +24,7 @@ use tokio::{runtime::Handle, sync::oneshot};
 pub(super) struct Open {
     pub(super) caller: Caller,
     pub(super) state: State,
+    pub(super) runtime: Handle,
     pub(super) effects: v1::Effects,
     pub(super) cancelled: Arc<AtomicBool>,
 }
@@ -63,8 +64,9 @@ impl Shared {
 
     /// A call begins.
     pub(super) fn begin(&self, call: Call) -> Started {
-        let Call { id, index, text, marked, has_effects, state, cancelled, caller, .. } = call;
-        let open = Open { caller, state, effects: v1::Effects::default(), cancelled };
+        let Call { id, index, text, marked, has_effects, state, runtime, cancelled, caller, .. } =
+            call;
+        let open = Open { caller, state, runtime, effects: v1::Effects::default(), cancelled };
         self.open.borrow_mut().insert(id, open);
         Started { index, text, marked, has_effects }
     }
@@ -121,15 +123,16 @@ impl Shared {
         }
     }
 
-    /// The state that a call sees.
-    pub(super) fn state(&self, id: u64) -> Result<State, StateError> {
+    /// The state that a call sees, and where operations on it run.
+    pub(super) fn state(&self, id: u64) -> Result<(State, Handle), StateError> {
         let open = self.open.borrow();
-        open.get(&id).map(|open| open.state.clone()).ok_or(StateError::CallOver)
+        let found = open.get(&id).map(|open| (open.state.clone(), open.runtime.clone()));
+        found.ok_or(StateError::CallOver)
     }
 
     /// A number for the run of a call: the same for every call of the run.
     pub(super) fn run(&self, id: u64) -> Option<u32> {
-        let watch = self.state(id).ok()?.watch();
+        let watch = self.state(id).ok()?.0.watch();
         let mut runs = self.runs.borrow_mut();
         match runs.get(&watch.address()) {
             Some((known, number)) if known.is_open() => Some(*number),
@@ -162,14 +165,13 @@ pub(super) struct Started {
 
 /// Waits for an operation on state. State in memory answers at once.
 pub(super) fn wait<T>(
-    runtime: Option<&Handle>,
+    runtime: &Handle,
     work: impl Future<Output = Result<T, StateError>>,
 ) -> Result<T, StateError> {
     let mut work = pin!(work);
-    match (work.as_mut().poll(&mut Context::from_waker(Waker::noop())), runtime) {
-        (Poll::Ready(done), _) => done,
-        (Poll::Pending, Some(runtime)) => runtime.block_on(work),
-        (Poll::Pending, None) => Err(StateError::Unavailable("no runtime".into())),
+    match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(done) => done,
+        Poll::Pending => runtime.block_on(work),
     }
 }
 

@@ -13,7 +13,6 @@ use rquickjs::{
     promise::PromiseState,
 };
 use std::{rc::Rc, sync::Arc};
-use tokio::runtime::Handle;
 
 /// The JavaScript half, in the order in which it is evaluated.
 const PARTS: [&str; 7] = [
@@ -39,8 +38,6 @@ pub(crate) struct Recipe {
     pub(crate) program: Arc<Program>,
     /// What bounds it.
     pub(crate) limits: ScriptLimits,
-    /// Where operations on state run that do not answer at once.
-    pub(crate) handle: Option<Handle>,
 }
 
 /// The functions that the event loop calls.
@@ -106,7 +103,7 @@ impl<'js> Entry<'js> {
     ) -> Result<Self, Error> {
         let name = Arc::clone(&recipe.name);
         standard::install(ctx, move |level, text| log(&name, level, &text))?;
-        let native = native::object(ctx, shared, recipe.handle.as_ref())?;
+        let native = native::object(ctx, shared)?;
         let kit = Object::new(ctx.clone())?;
         for part in PARTS {
             let part: Function<'js> = ctx.eval(part)?;

@@ -8,7 +8,10 @@ declare module 'sidehook' {
 
   /** What every middleware object may say of itself. The configuration's own words count more. */
   export interface Registration {
-    /** Lower runs first and is outermost. 0 if left out; ties go by the order they are written in. */
+    /**
+     * Lower runs first and is outermost. 0 if left out; ties go by place in a list, and else by the
+     * names of exports.
+     */
     priority?: number;
     /** How long a hook may take, in milliseconds. 0 or less: as long as its caller waits. */
     timeoutMs?: number;
