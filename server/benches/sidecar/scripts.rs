@@ -90,8 +90,9 @@ pub(crate) async fn files(options: &Options, table: &mut Table) -> Result<(), Er
         )?;
     }
     if options.wants("script, memory") {
-        let (none, many) = (idle(0).await?, idle(MANY).await?);
-        let each = (many - none) / f64::from(MANY) / 1024.0;
+        // The first also pays for what every process with a script needs once.
+        let (one, many) = (idle(1).await?, idle(1 + MANY).await?);
+        let each = (many - one) / f64::from(MANY) / 1024.0;
         table.alone("script, memory", "per idle script", (each, 400.0), "KiB")?;
     }
     Ok(())

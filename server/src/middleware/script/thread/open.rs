@@ -64,8 +64,9 @@ impl Shared {
 
     /// A call begins.
     pub(super) fn begin(&self, call: Call) -> Started {
-        let Call { id, index, text, marked, has_effects, state, runtime, cancelled, caller, .. } =
-            call;
+        let Call {
+            id, index, text, marked, has_effects, state, runtime, cancelled, caller, ..
+        } = call;
         let open = Open { caller, state, runtime, effects: v1::Effects::default(), cancelled };
         self.open.borrow_mut().insert(id, open);
         Started { index, text, marked, has_effects }
