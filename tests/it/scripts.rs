@@ -1,14 +1,18 @@
 //! Middleware in TypeScript, through the public door.
 
 mod around;
+mod bounds;
 mod context;
 mod errors;
 mod examples;
 mod forms;
 mod isolation;
+mod loops;
 mod reload;
+mod sinks;
 mod standard;
 mod streams;
+mod tampering;
 
 use crate::support::{Runtime, Sidecar};
 use serde_json::Value;

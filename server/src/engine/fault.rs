@@ -92,10 +92,10 @@ impl Fault {
         Self::new(FaultKind::Unreachable, "network", "middleware_unreachable", message, true)
     }
 
-    /// A middleware has more than `limit` calls waiting. Retryable.
+    /// As much as `limit` says waits for a middleware. Retryable.
     #[must_use]
-    pub fn busy(limit: usize) -> Self {
-        let message = format!("is busy: {limit} calls wait for it already");
+    pub fn busy(limit: &str) -> Self {
+        let message = format!("is busy: {limit} wait for it already");
         Self::new(FaultKind::Unreachable, "unavailable", "middleware_busy", message, true)
     }
 

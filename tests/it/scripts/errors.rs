@@ -39,6 +39,18 @@ fn a_script_that_does_not_load_says_where_and_why() {
             "does not come to an end",
         ),
         ("for (;;);\nexport default { beforeRun() {} };", "does not come to an end"),
+        (
+            "(async () => { for (;;) await null; })();\nexport default { beforeRun() {} };",
+            "does not come to an end",
+        ),
+        (
+            "const hook = (name) => ({ name, beforeRun() {} });\nexport default [hook('a'), hook('b\\nc')];",
+            r#""b\nc" is not a name"#,
+        ),
+        (
+            "const hook = (name) => ({ name, beforeRun() {} });\nexport default [hook('a'), hook('')];",
+            "\"\" is not a name",
+        ),
     ];
     for (code, expected) in cases {
         let limited = entry.replace("}", ", limits: {time: 200ms}}");

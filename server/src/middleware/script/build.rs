@@ -174,6 +174,11 @@ fn parts(
         for (index, found) in script.found().iter().enumerate() {
             problems.extend(wrong(written, entry, found));
             let name = (is_folder || count > 1).then(|| name(file, script, index, found));
+            if let Some(name) = name.as_deref().filter(|name| !is_name(name)) {
+                let message = format!("{name:?} is not a name");
+                problems.push(of_file(written, entry, &message, Some(NAME)));
+                continue;
+            }
             if !names.insert(name.clone()) {
                 let message = format!("the name `{}` is there twice", name.unwrap_or_default());
                 problems.push(of_file(written, entry, &message, Some("names are unique")));
@@ -201,6 +206,13 @@ fn parts(
 const HOW: &str = "export an object with a function that is named after a hook, such as \
                    `export default { beforeRun({ input }) {} }`, or assign one to \
                    `globalThis.middleware.<hook>`";
+
+/// What a name of one middleware among several is.
+const NAME: &str = "a name is 1 to 64 characters, without control characters";
+
+fn is_name(name: &str) -> bool {
+    (1..=64).contains(&name.chars().count()) && !name.chars().any(char::is_control)
+}
 
 /// The name of one middleware among several: its own, or that of its file.
 fn name(file: &Path, script: &Script, index: usize, found: &Found) -> String {

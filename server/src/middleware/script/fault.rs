@@ -31,6 +31,9 @@ struct Error {
     status: serde_json::Value,
 }
 
+/// So many characters of what an error says of itself are kept.
+const MAX_TEXT: usize = 2000;
+
 /// The types of failures, and whether the same call may succeed later.
 const TYPES: [(&str, bool); 7] = [
     ("timeout", true),
@@ -65,15 +68,17 @@ impl Thrown {
         let json = said.get(1..).unwrap_or_default();
         if said.starts_with('T') {
             let reason = tripwire(json).reason;
-            let text = format!("a tripwire was raised: {reason}");
+            let text = line(&format!("a tripwire was raised: {reason}"));
             return Self { text, frame: None, error: Error::default() };
         }
         let error: Error = serde_json::from_str(json).unwrap_or_default();
-        let mut text = match (error.name.as_str().unwrap_or_default(), said_of(&error.message)) {
+        let text = match (error.name.as_str().unwrap_or_default(), said_of(&error.message)) {
+            ("", message) if message.is_empty() => "something without a message".into(),
             ("", message) => message,
             (name, message) if message.is_empty() => name.into(),
             (name, message) => format!("{name}: {message}"),
         };
+        let mut text = line(&text);
         let stack = error.stack.as_str().unwrap_or_default();
         let frames = program.trace(&said_of(&error.message), stack);
         let frame = frames.into_iter().next();
@@ -129,6 +134,17 @@ pub(super) fn tripwire(json: &str) -> v1::Tripwire {
         info_json: raised.info.map(|info| info.get().to_owned()).unwrap_or_default(),
         ..v1::Tripwire::default()
     }
+}
+
+/// A text as one line of bounded length, which a log can hold.
+fn line(text: &str) -> String {
+    let mut characters = text.chars();
+    let shown = characters.by_ref().take(MAX_TEXT);
+    let mut line: String = shown.map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if characters.next().is_some() {
+        line.push('…');
+    }
+    line
 }
 
 fn said_of(message: &serde_json::Value) -> String {

@@ -14,7 +14,7 @@ use std::{
     fmt, io,
     sync::{
         Arc,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
         mpsc::{Sender, channel},
     },
     thread,
@@ -28,8 +28,10 @@ const STACK_BESIDE: usize = 512 << 10;
 pub(super) struct Script {
     recipe: Recipe,
     events: Sender<Event>,
-    /// How many calls the thread has not looked at yet.
+    /// How many bytes of calls the thread has not looked at yet.
     waiting: Arc<AtomicUsize>,
+    /// Set when nobody holds the script any more.
+    unused: Arc<AtomicBool>,
     last_id: AtomicU64,
     found: Vec<Found>,
 }
@@ -47,8 +49,9 @@ impl Script {
         let (events, received) = channel();
         let (loaded, result) = channel();
         let waiting = Arc::new(AtomicUsize::new(0));
-        let (its, counter) = (recipe.clone(), Arc::clone(&waiting));
-        let work = move || run(&its, &received, &counter, loaded);
+        let unused = Arc::new(AtomicBool::new(false));
+        let (its, counter, end) = (recipe.clone(), Arc::clone(&waiting), Arc::clone(&unused));
+        let work = move || run(&its, &received, &counter, &end, loaded);
         let started = thread::Builder::new()
             .name("script".into())
             .stack_size(recipe.limits.stack + STACK_BESIDE)
@@ -58,7 +61,7 @@ impl Script {
         let found = result
             .recv()
             .map_err(|_gone| LoadError::Engine("its thread ended before it was loaded".into()))??;
-        Ok(Self { recipe, events, waiting, last_id: AtomicU64::new(0), found })
+        Ok(Self { recipe, events, waiting, unused, last_id: AtomicU64::new(0), found })
     }
 
     /// The middleware that it holds.
@@ -78,9 +81,11 @@ impl Script {
 
     /// Lets the script work on a call.
     pub(super) fn call(&self, call: Box<Call>) -> Result<(), Fault> {
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MAX_WAITING {
-            self.waiting.fetch_sub(1, Ordering::Relaxed);
-            return Err(Fault::busy(MAX_WAITING));
+        let weight = call.weight();
+        let before = self.waiting.fetch_add(weight, Ordering::Relaxed);
+        if before > 0 && before + weight > MAX_WAITING {
+            self.waiting.fetch_sub(weight, Ordering::Relaxed);
+            return Err(Fault::busy("1,024 calls, or 64 MiB of them,"));
         }
         self.events.send(Event::Call(call)).map_err(|_gone| gone())
     }
@@ -88,6 +93,13 @@ impl Script {
     /// Tells the script of something that belongs to a call.
     pub(super) fn tell(&self, event: Event) -> Result<(), Fault> {
         self.events.send(event).map_err(|_gone| gone())
+    }
+}
+
+impl Drop for Script {
+    /// What it still runs, such as a timer's function, ends too.
+    fn drop(&mut self) {
+        self.unused.store(true, Ordering::Relaxed);
     }
 }
 

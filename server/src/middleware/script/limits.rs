@@ -15,11 +15,18 @@ pub(crate) struct ScriptLimits {
     pub(crate) output: usize,
 }
 
-/// So many calls may wait for a script that is busy.
-pub(super) const MAX_WAITING: usize = 1024;
+/// So many bytes of calls may wait for a script that is busy.
+pub(super) const MAX_WAITING: usize = 64 << 20;
 
-/// So many timers may run at once in a script.
-pub(super) const MAX_TIMERS: usize = 4096;
+/// What a call counts for at least among them, so that 1,024 may wait.
+pub(super) const LEAST_WEIGHT: usize = MAX_WAITING / 1024;
+
+/// So many timers may run at once in a script. Those that a race against a
+/// timeout leaves behind must find room, too.
+pub(super) const MAX_TIMERS: usize = 65_536;
+
+/// So often may one hook call use `next`.
+pub(super) const MAX_NEXT: u32 = 256;
 
 impl Default for ScriptLimits {
     fn default() -> Self {

@@ -10,9 +10,9 @@ use crate::{
     hooks::HookId,
 };
 use async_trait::async_trait;
-use sidehook_proto::{ScriptForm, ScriptWriter, v1};
+use sidehook_proto::{ScriptForm, ScriptWriter};
 use std::sync::Arc;
-use tokio::sync::{mpsc::UnboundedSender, oneshot};
+use tokio::sync::oneshot;
 
 /// Hands streamed text to the sink that a script gave to `next`. What the script
 /// lets through, it writes to the stream outside itself.
@@ -21,34 +21,22 @@ pub(super) struct ScriptSink {
     id: u64,
     invocation: u32,
     hook: HookId,
-    /// Told of a tripwire, which ends the whole call.
-    tripped: UnboundedSender<v1::Tripwire>,
 }
 
 impl ScriptSink {
-    pub(super) fn new(
-        script: &Arc<Script>,
-        (id, invocation): (u64, u32),
-        hook: HookId,
-        tripped: &UnboundedSender<v1::Tripwire>,
-    ) -> Self {
-        Self { script: Arc::clone(script), id, invocation, hook, tripped: tripped.clone() }
+    pub(super) fn new(script: &Arc<Script>, (id, invocation): (u64, u32), hook: HookId) -> Self {
+        Self { script: Arc::clone(script), id, invocation, hook }
     }
 
     async fn tell(&self, delta: Option<String>) -> Result<(), Fault> {
         let (taken, done) = oneshot::channel();
         let (id, invocation) = (self.id, self.invocation);
         self.script.tell(Event::Stream { id, invocation, delta, taken })?;
-        let Err(said) = done.await.map_err(|_gone| Fault::unreachable("left a stream alone"))?
-        else {
-            return Ok(());
-        };
-        match answer::returned(&said, self.hook, &self.script.recipe().program)? {
-            Returned::Tripwire(tripwire) => {
-                let _gone = self.tripped.send(tripwire);
-                // The call is dropped now, and this with it.
-                std::future::pending().await
-            }
+        // When the whole call is answered instead, it is dropped, and this with
+        // it.
+        let Ok(said) = done.await else { return std::future::pending().await };
+        match answer::returned(&said?, self.hook, &self.script.recipe().program)? {
+            Returned::Nothing => Ok(()),
             _ => Err(Fault::threw("failed in a sink")),
         }
     }

@@ -15,11 +15,18 @@ use crate::{
 use futures::{StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use serde_json::json;
 use sidehook_proto::{Payloads, ScriptForm, ScriptReader, Written, parse_answer};
-use std::{collections::HashMap, fmt::Display, sync::Arc};
+use std::{
+    collections::HashMap,
+    fmt::Display,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 use tokio::sync::mpsc;
 
-/// What a use of `next` came to.
-type Came<R> = (u32, Result<Arc<R>, WrapError>);
+/// Which use of `next` came to what, and its weight.
+type Came<R> = (u32, usize, Result<Arc<R>, WrapError>);
 
 /// Lets a script answer around a call.
 pub(super) async fn run<W>(
@@ -37,42 +44,48 @@ where
     let written = input::around(context, &*call, W::STAGE, next.is_relayed());
     let Written { text, payloads, marked } = written;
     let (caller, mut asked) = mpsc::unbounded_channel();
+    let undone = Arc::new(AtomicUsize::new(0));
+    let done = |weight| undone.fetch_sub(weight, Ordering::Relaxed);
+    let caller = Caller::Wrapped(caller, Arc::clone(&undone));
     let target = Target::Hook(W::ID);
-    let mut waiting = middleware.begin(context, target, (text, marked), Caller::Wrapped(caller))?;
+    let mut waiting = middleware.begin(context, target, (text, marked), caller)?;
     let id = waiting.id;
     let mut around =
         Around { middleware, payloads, results: HashMap::new(), inner: HashMap::new() };
-    let (trip, mut tripped) = mpsc::unbounded_channel();
     let mut inside: FuturesUnordered<BoxFuture<'_, Came<W::Result>>> = FuturesUnordered::new();
     loop {
         let asked = tokio::select! {
             biased;
-            Some(tripwire) = tripped.recv() => return Err(WrapError::Tripwire(tripwire)),
             asked = asked.recv() => asked.ok_or_else(|| Fault::unreachable("did not answer"))?,
-            Some((invocation, result)) = inside.next(), if !inside.is_empty() => {
+            Some((invocation, weight, result)) = inside.next(), if !inside.is_empty() => {
+                done(weight);
                 let result = around.came(invocation, result)?;
                 middleware.script.tell(Event::Returned { id, invocation, result })?;
                 continue;
             }
         };
+        let weight = asked.weight();
         match asked {
             Asked::Next { invocation, text, has_sink } => {
                 let handed = around.handed::<W>(&call, text)?;
-                let trip = &trip;
                 inside.push(Box::pin(async move {
                     let result = if has_sink {
                         let of = (id, invocation);
-                        let sink = ScriptSink::new(&middleware.script, of, W::ID, trip);
+                        let sink = ScriptSink::new(&middleware.script, of, W::ID);
                         next.run_through(handed, Box::new(sink)).await
                     } else {
                         next.run(handed).await
                     };
-                    (invocation, result)
+                    (invocation, weight, result)
                 }));
             }
             Asked::Emit(delta) => {
                 let delta = around.read::<W::Delta>(&delta, "streamed a piece")?;
                 next.emit(vec![delta]).await?;
+                done(weight);
+            }
+            Asked::Taken(taken, said) => {
+                let _gone = taken.send(said);
             }
             Asked::Done(Said { answer, effects }) => {
                 waiting.answered = true;

@@ -2,8 +2,22 @@
 // chain, and keys of state.
 (function (native, kit) {
   'use strict';
-  const innermost = new WeakMap();
-  const tripwires = new WeakSet();
+  const { defineProperty, getPrototypeOf } = Object;
+  const { apply } = Reflect;
+  const { toWellFormed } = String.prototype;
+
+  // A collection with its methods as its own: a script may replace those that
+  // all collections share, and what is here must go on working.
+  kit.kept = (collection, ...methods) => {
+    const shared = getPrototypeOf(collection);
+    for (let i = 0; i < methods.length; i++) {
+      defineProperty(collection, methods[i], { value: shared[methods[i]] });
+    }
+    return collection;
+  };
+  const innermost = kit.kept(new WeakMap(), 'get', 'set');
+  const tripwires = kit.kept(new WeakMap(), 'get', 'set', 'has');
+  const retryable = kit.kept(new Set(['timeout', 'rate_limited', 'unavailable', 'network']), 'has');
 
   // Ends the run. Thrown by `tripwire`, or by `next` when something inside did.
   class Tripwire extends Error {
@@ -12,7 +26,7 @@
       this.name = 'Tripwire';
       this.code = 'GUARDRAIL_TRIPPED';
       this.details = { middleware, reason: String(reason), info };
-      tripwires.add(this);
+      tripwires.set(this, { reason: String(reason), info });
     }
   }
 
@@ -26,7 +40,6 @@
       this.retryable = options.retryable ?? retryable.has(type);
     }
   }
-  const retryable = new Set(['timeout', 'rate_limited', 'unavailable', 'network']);
 
   // Where a module's state key is kept: two modules that choose the same name
   // have two keys, unless one imports the other's.
@@ -38,7 +51,7 @@
       Object.freeze(this);
     }
     static storageOf(key) {
-      if (typeof key === 'string') return key;
+      if (typeof key === 'string') return apply(toWellFormed, key, []);
       if (typeof key === 'object' && key !== null && #storage in key) return key.#storage;
       throw new TypeError('a key of state is a string, or what createStateKey gives');
     }
@@ -48,6 +61,7 @@
   // Remembers that `error` came out of `next`, so that it passes on as it is.
   kit.came = (error, invocation) => (innermost.set(error, invocation), error);
   kit.cameFrom = (error) => (typeof error === 'object' && error !== null ? innermost.get(error) : undefined);
+  kit.raised = (error) => tripwires.get(error);
   kit.isTripwire = (error) => typeof error === 'object' && error !== null && tripwires.has(error);
   kit.Tripwire = Tripwire;
   kit.LLMError = LLMError;

@@ -3,13 +3,17 @@
 (function (native, kit) {
   'use strict';
   const { parse, stringify } = JSON;
-  const { resolve } = Promise;
+  const { keys } = Object;
+  const { apply } = Reflect;
+  const { resolve, prototype: { then } } = Promise;
+  const { slice, toWellFormed } = String.prototype;
+  const Later = Promise;
   const Room = ArrayBuffer;
-  const calls = new Map();
+  const calls = kit.kept(new Map(), 'get', 'set', 'has', 'delete');
   // A payload with numbers that JavaScript cannot hold travels in an envelope
   // that says which one it is. Scripts never see it.
   const ENVELOPE = '\u0000payload';
-  const payloads = new WeakMap();
+  const payloads = kit.kept(new WeakMap(), 'get', 'set');
 
   const opened = (value) => {
     if (typeof value !== 'object' || value === null) return value;
@@ -18,7 +22,8 @@
       if (typeof inner === 'object' && inner !== null) payloads.set(inner, value[ENVELOPE]);
       return inner;
     }
-    for (const key of Object.keys(value)) value[key] = opened(value[key]);
+    const names = keys(value);
+    for (let i = 0; i < names.length; i++) value[names[i]] = opened(value[names[i]]);
     return value;
   };
   const read = (text, marked) => (marked ? opened(parse(text)) : parse(text));
@@ -33,26 +38,43 @@
 
   const answer = (call, value) => {
     if (value === undefined) return 'U';
-    if (kit.isCancellation(value)) return 'V' + stringify(value.reason);
+    if (kit.isCancellation(value)) return 'V' + stringify(short(value.reason));
     const text = write(call, value);
     if (text === undefined) return failure(new TypeError(`answered with a ${typeof value}`));
     if (text.length > native.outputLimit) return 'L' + text.length;
     return 'A' + text;
   };
 
+  // So many characters of a text of an error, a reason or a stack are kept.
+  const LONGEST = 8192;
+  const text = String;
+  const short = (value) =>
+    typeof value === 'string' ? apply(toWellFormed, apply(slice, value, [0, LONGEST]), []) : value;
+
+  // A tripwire ends the run, whatever its `info` is.
+  const raised = ({ reason, info }) => {
+    reason = short(reason);
+    try {
+      const text = stringify({ reason, info });
+      if (text.length <= native.outputLimit) return text;
+    } catch {}
+    return stringify({ reason });
+  };
+
   const failure = (error) => {
     try {
       const invocation = kit.cameFrom(error);
       if (invocation !== undefined) return 'I' + invocation;
-      if (kit.isTripwire(error)) {
-        const { reason, info } = error.details;
-        return 'T' + stringify({ reason, info });
-      }
-      if (typeof error !== 'object' || error === null) return 'E' + stringify({ message: String(error) });
+      if (kit.isTripwire(error)) return 'T' + raised(kit.raised(error));
+      if (error === null) return 'E{"message":"null, which may mean that it is out of memory"}';
+      if (typeof error !== 'object') return 'E' + stringify({ message: short(text(error)) });
       const { name, message, stack, code, type, retryable, cause } = error;
       const status = error.status ?? error.statusCode ?? error.response?.status;
-      const causeCode = cause?.code;
-      return 'E' + stringify({ name, message, stack, code: code ?? causeCode, type, retryable, status });
+      const said = { name, message, stack, code: code ?? cause?.code, type, retryable, status };
+      const members = keys(said);
+      for (let i = 0; i < members.length; i++) said[members[i]] = short(said[members[i]]);
+      const json = stringify(said);
+      return json.length > 8 * LONGEST ? 'E{"message":"threw something very long"}' : 'E' + json;
     } catch {
       return 'E{"message":"threw something that cannot be read"}';
     }
@@ -76,8 +98,11 @@
 
   // `next` of a hook around a call: each use is a real call of its own.
   const nextOf = (call, given) => (handed = given) =>
-    new Promise((fulfil, reject) => {
+    new Later((fulfil, reject) => {
       if (!calls.has(call.id)) throw new Error('next was called after the hook had answered');
+      if (call.invocations >= native.nextLimit) {
+        throw new RangeError(`next was called more than ${native.nextLimit} times`);
+      }
       const { stream, ...rest } = handed ?? {};
       const invocation = ++call.invocations;
       const own = stream && stream !== call.stream ? stream : undefined;
@@ -86,65 +111,64 @@
       if (text !== undefined && text.length > native.outputLimit) {
         throw new RangeError(`next was handed ${text.length} characters; at most ${native.outputLimit} are allowed`);
       }
-      call.waiting.set(invocation, { fulfil, reject, sink: own });
       native.next(call.id, invocation, text, own !== undefined);
+      call.waiting[invocation] = { fulfil, reject, sink: own };
     });
 
   // Where streamed text goes that may be shown.
   const streamOf = (call) => ({
     write(delta) {
-      native.emit(call.id, stringify(typeof delta === 'string' ? { text: delta } : delta));
+      const text = stringify(typeof delta === 'string' ? { text: delta } : delta);
+      if (text === undefined) throw new TypeError(`a stream takes a text or a delta, got ${typeof delta}`);
+      native.emit(call.id, text);
     },
     end() {},
     toJSON: () => undefined,
   });
 
   // The hooks by number: the name of the function, and what it gets.
-  const hooks = native.hooks.split(' ').map((hook) => hook.split(':'));
-  kit.hooks = hooks.map(([name]) => name);
-  hooks.push(['enabled', 'enabled']);
+  const hooks = native.hooks.split(' ').map((hook) => hook.split(':')).map(([name, shape]) => ({ name, shape }));
+  kit.hooks = hooks.map(({ name }) => name);
+  hooks.push({ name: 'enabled', shape: 'enabled' });
 
   const invoke = (call, hook, target, input) => {
-    const [name, shape] = hooks[hook];
-    const fn = target[name];
+    const { name, shape } = hooks[hook];
     kit.fill(name, shape, input);
     switch (shape) {
       case 'event':
-        return fn.call(target, input.event, kit.context(call, input.context));
+        return target[name](input.event, kit.context(call, input.context));
       case 'platform':
-        return fn.call(target, kit.context(call, input.context), kit.tools(input.initiator));
+        return target[name](kit.context(call, input.context), kit.tools(input.initiator));
       case 'around': {
         if (input.streams) input.event.stream = call.stream = streamOf(call);
-        return fn.call(target, input.event, nextOf(call, input.event), kit.context(call, input.context));
+        return target[name](input.event, nextOf(call, input.event), kit.context(call, input.context));
       }
       case 'wrap': {
         if (input.streams) call.stream = streamOf(call);
-        return fn.call(target, input.event, nextOf(call, undefined), kit.context(call, input.context));
+        return target[name](input.event, nextOf(call, undefined), kit.context(call, input.context));
       }
       case 'enabled':
-        return fn.call(target, kit.context(call, input.context));
+        return target[name](kit.context(call, input.context));
     }
   };
 
   // Starts a call. The answer, or undefined when it comes later.
   kit.dispatch = (id, index, hook, text, marked, hasEffects) => {
-    const call = { id, middleware: index, marked, hasEffects, hasThread: false, invocations: 0, waiting: new Map() };
+    const call = { id, middleware: index, marked, hasEffects, hasThread: false, invocations: 0, waiting: { __proto__: null } };
     calls.set(id, call);
     try {
       const input = read(text, marked);
       call.hasThread = input.context?.threadId !== undefined;
       const value = invoke(call, hook, kit.middleware[index], input);
       if (typeof value === 'object' && value !== null && typeof value.then === 'function') {
-        resolve.call(Promise, value).then(
-          (value) => {
-            try {
-              settle(call, answer(call, value));
-            } catch (error) {
-              settle(call, failure(error));
-            }
-          },
-          (error) => settle(call, failure(error)),
-        );
+        const answered = (value) => {
+          try {
+            settle(call, answer(call, value));
+          } catch (error) {
+            settle(call, failure(error));
+          }
+        };
+        apply(then, apply(resolve, Later, [value]), [answered, (error) => settle(call, failure(error))]);
         return undefined;
       }
       const said = answer(call, value);
@@ -159,17 +183,17 @@
   // What is inside a wrapped call has answered.
   kit.returned = (id, invocation, text, marked) => {
     const call = calls.get(id);
-    const waiting = call?.waiting.get(invocation);
+    const waiting = call?.waiting[invocation];
     if (!waiting) return;
-    call.waiting.delete(invocation);
+    delete call.waiting[invocation];
     call.marked ||= marked;
     waiting.fulfil(read(text, marked));
   };
   kit.rejected = (id, invocation, text) => {
     const call = calls.get(id);
-    const waiting = call?.waiting.get(invocation);
+    const waiting = call?.waiting[invocation];
     if (!waiting) return;
-    call.waiting.delete(invocation);
+    delete call.waiting[invocation];
     const { tripwire, ...failure } = parse(text);
     let error;
     if (tripwire) {
@@ -182,19 +206,24 @@
   };
 
   // A piece of a stream reaches the sink that `next` was handed; no text is the
-  // end of it.
+  // end of it. A tripwire in a sink answers the whole call.
   kit.stream = (id, invocation, ticket, text) => {
-    const sink = calls.get(id)?.waiting.get(invocation)?.sink;
-    const done = (error) => native.streamed(ticket, error === undefined ? undefined : failure(error));
+    const call = calls.get(id);
+    const sink = call?.waiting[invocation]?.sink;
+    const done = () => native.streamed(id, ticket, 'U');
+    const failed = (error) => {
+      if (kit.isTripwire(error)) settle(call, failure(error));
+      else native.streamed(id, ticket, failure(error));
+    };
     try {
       const value = sink === undefined ? undefined : text === undefined ? sink.end?.() : sink.write(parse(text));
       if (typeof value === 'object' && value !== null && typeof value.then === 'function') {
-        resolve.call(Promise, value).then(() => done(), done);
+        apply(then, apply(resolve, Later, [value]), [done, failed]);
       } else {
         done();
       }
     } catch (error) {
-      done(error ?? new Error('threw nothing'));
+      failed(error);
     }
   };
 

@@ -4,7 +4,12 @@
   'use strict';
   const { parse, stringify } = JSON;
   const { assign, defineProperty, freeze } = Object;
-  const cancellations = new WeakSet();
+  const { apply } = Reflect;
+  const { isSafeInteger } = Number;
+  const { toWellFormed } = String.prototype;
+  const cancellations = kit.kept(new WeakSet(), 'add', 'has');
+  // A text that has an encoding: half of a surrogate pair has none.
+  const texted = (value) => apply(toWellFormed, `${value}`, []);
 
   const toJson = (value) => {
     const text = stringify(value);
@@ -34,7 +39,7 @@
       return native.stateRemove(this.#call.id, kit.storageOf(key));
     }
     add(key, amount = 1) {
-      if (!Number.isSafeInteger(amount)) throw new TypeError('add takes a whole number');
+      if (!isSafeInteger(amount)) throw new TypeError('add takes a whole number');
       return native.stateAdd(this.#call.id, kit.storageOf(key), amount);
     }
     compareAndSet(key, expected, next) {
@@ -88,17 +93,21 @@
 
   // Scratch space of a script within a run: an object that lives here, so that
   // whatever is put into it keeps its identity.
-  const owned = new Map();
+  const owned = kit.kept(new Map(), 'get', 'set', 'delete', 'forEach');
+  let count = 0;
   let sweepAt = 64;
   const ownOf = (call) => {
     const run = native.run(call.id);
     const key = `${call.middleware}:${run}`;
     let own = owned.get(key);
     if (own === undefined) {
-      if (owned.size >= sweepAt) {
-        const open = new Set(native.openRuns());
-        for (const [other, { run }] of owned) if (!open.has(run)) owned.delete(other);
-        sweepAt = Math.max(64, owned.size * 2);
+      if (++count >= sweepAt) {
+        const open = { __proto__: null };
+        const runs = native.openRuns();
+        for (let i = 0; i < runs.length; i++) open[runs[i]] = true;
+        count = 0;
+        owned.forEach(({ run }, other) => (open[run] ? (count += 1) : owned.delete(other)));
+        sweepAt = count < 32 ? 64 : count * 2;
       }
       own = { run, space: {} };
       owned.set(key, own);
@@ -128,16 +137,16 @@
     }
     get addContext() {
       const call = this.#call;
-      return call.hasEffects ? (text) => native.addContext(call.id, String(text)) : undefined;
+      return call.hasEffects ? (text) => native.addContext(call.id, texted(text)) : undefined;
     }
     get stop() {
       const call = this.#call;
-      return call.hasEffects ? (reason) => native.stop(call.id, String(reason ?? '')) : undefined;
+      return call.hasEffects ? (reason) => native.stop(call.id, texted(reason ?? '')) : undefined;
     }
     get logEvent() {
       const call = this.#call;
       if (!call.hasEffects || !call.hasThread) return undefined;
-      return (event, note) => native.logEvent(call.id, String(event), stringify(note ?? null) ?? 'null');
+      return (event, note) => native.logEvent(call.id, texted(event), stringify(note ?? null) ?? 'null');
     }
     get stream() {
       return this.#call.stream;

@@ -2,11 +2,11 @@
 // sets it, and goes away with it.
 (function (native, kit) {
   'use strict';
-  const timers = new Map();
+  const { apply } = Reflect;
+  const timers = kit.kept(new Map(), 'get', 'set', 'delete');
   const start = (repeats) => (callback, delay, ...rest) => {
     if (typeof callback !== 'function') throw new TypeError('a timer takes a function');
-    const wait = Math.min(Math.max(Number(delay) || 0, 0), 0x7fffffff);
-    const id = native.startTimer(wait, repeats);
+    const id = native.startTimer(+delay || 0, repeats);
     timers.set(id, { callback, rest, repeats });
     return id;
   };
@@ -25,7 +25,7 @@
     if (!timer) return;
     if (!timer.repeats) timers.delete(id);
     try {
-      timer.callback(...timer.rest);
+      apply(timer.callback, undefined, timer.rest);
     } catch (error) {
       console.error('a timer threw', error);
     }

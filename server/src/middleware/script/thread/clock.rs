@@ -10,14 +10,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long work may go on that nobody waits for, before the script is started
-/// anew.
+/// How long work may go on that nobody waits for. Others of the script's calls
+/// may have a share in it.
 const GRACE: Duration = Duration::from_millis(100);
 
 /// Watches one stretch of work at a time.
 #[derive(Debug)]
 pub(super) struct Clock {
     limit: Duration,
+    /// Set when nobody holds the script any more.
+    unused: Arc<AtomicBool>,
     started: Cell<Instant>,
     /// Set when nobody waits for what the stretch works on.
     cancelled: RefCell<Option<Arc<AtomicBool>>>,
@@ -25,9 +27,10 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    pub(super) fn new(limit: Duration) -> Self {
+    pub(super) fn new(limit: Duration, unused: &Arc<AtomicBool>) -> Self {
         Self {
             limit,
+            unused: Arc::clone(unused),
             started: Cell::new(Instant::now()),
             cancelled: RefCell::new(None),
             interrupted: Cell::new(false),
@@ -43,7 +46,7 @@ impl Clock {
 
     /// Whether the work has to end now. Called by the engine while it runs.
     pub(super) fn interrupts(&self) -> bool {
-        let over = self.is_abandoned() || self.is_over();
+        let over = self.must_end();
         if over {
             self.interrupted.set(true);
         }
@@ -55,13 +58,15 @@ impl Clock {
         self.interrupted.get()
     }
 
-    /// Whether the stretch goes on and on in small pieces, which no interrupt
-    /// ends.
-    pub(super) fn is_endless(&self) -> bool {
-        self.is_over() || (self.is_abandoned() && self.started.get().elapsed() > GRACE)
+    /// Whether the stretch has gone on for as long as it may.
+    pub(super) fn must_end(&self) -> bool {
+        let spent = self.started.get().elapsed();
+        spent >= self.limit
+            || (spent >= GRACE && self.is_abandoned())
+            || self.unused.load(Ordering::Relaxed)
     }
 
-    /// Leaves a little time after an interrupt, for what follows from it.
+    /// Leaves a little time for what follows from the end of one piece of work.
     pub(super) fn extend(&self) {
         let spent = self.limit.saturating_sub(GRACE);
         self.started.set(Instant::now().checked_sub(spent).unwrap_or_else(Instant::now));
@@ -70,10 +75,6 @@ impl Clock {
 
     pub(super) fn limit(&self) -> Duration {
         self.limit
-    }
-
-    fn is_over(&self) -> bool {
-        self.started.get().elapsed() >= self.limit
     }
 
     fn is_abandoned(&self) -> bool {

@@ -1,11 +1,15 @@
 //! What a script's thread is told, and what it says.
 
+use super::super::limits::LEAST_WEIGHT;
 use crate::{
     engine::{Fault, State},
     hooks::HookId,
 };
 use sidehook_proto::v1;
-use std::sync::{Arc, atomic::AtomicBool};
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicUsize},
+};
 use tokio::{
     runtime::Handle,
     sync::{mpsc::UnboundedSender, oneshot},
@@ -33,13 +37,17 @@ pub(crate) enum Event {
         invocation: u32,
         /// The piece as JSON; `None` is the end.
         delta: Option<String>,
-        /// Told when the script has taken it, or how it failed, as an answer's
-        /// text says it.
-        taken: oneshot::Sender<Result<(), String>>,
+        /// Told what the sink says to it. Dropped when the whole call is
+        /// answered instead.
+        taken: Taken,
     },
     /// Nobody waits for the call any more.
     Cancelled(u64),
 }
+
+/// Who waits until a sink has taken a piece of a stream: a letter and JSON, or
+/// how the script broke.
+pub(crate) type Taken = oneshot::Sender<Result<String, Fault>>;
 
 /// What `next` gives.
 #[derive(Debug)]
@@ -95,7 +103,7 @@ pub(crate) enum Caller {
     /// A unary hook.
     Unary(oneshot::Sender<Said>),
     /// A hook around a call.
-    Wrapped(UnboundedSender<Asked>),
+    Wrapped(UnboundedSender<Asked>, Arc<AtomicUsize>),
 }
 
 /// How a call ended.
@@ -107,7 +115,8 @@ pub(crate) struct Said {
     pub(crate) effects: v1::Effects,
 }
 
-/// What a script wants while it is around a call.
+/// What a script wants while it is around a call. What waits to be done counts
+/// in the caller's counter, in bytes.
 #[derive(Debug)]
 pub(crate) enum Asked {
     /// A real call.
@@ -121,8 +130,30 @@ pub(crate) enum Asked {
     },
     /// To release streamed text: a delta as JSON.
     Emit(String),
+    /// To say that a sink has taken a piece of a stream, once what it let through
+    /// is released.
+    Taken(Taken, Result<String, Fault>),
     /// Nothing any more.
     Done(Said),
+}
+
+impl Call {
+    /// What it counts for among the bytes that wait for the script.
+    pub(crate) fn weight(&self) -> usize {
+        self.text.len().max(LEAST_WEIGHT)
+    }
+}
+
+impl Asked {
+    /// What it counts for among the bytes that wait to be done.
+    pub(crate) fn weight(&self) -> usize {
+        let text = match self {
+            Self::Next { text, .. } => text.as_deref().unwrap_or_default(),
+            Self::Emit(text) => text,
+            Self::Taken(..) | Self::Done(_) => return 0,
+        };
+        text.len() + size_of::<Self>()
+    }
 }
 
 impl Caller {
@@ -131,7 +162,7 @@ impl Caller {
             Self::Unary(caller) => {
                 let _gone = caller.send(said);
             }
-            Self::Wrapped(caller) => {
+            Self::Wrapped(caller, _) => {
                 let _gone = caller.send(Asked::Done(said));
             }
         }

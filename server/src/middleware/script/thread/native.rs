@@ -1,13 +1,14 @@
 //! The functions of Rust that the JavaScript half calls.
 
 use super::{
+    super::limits::MAX_NEXT,
     event::Asked,
-    open::{Shared, value, wait},
+    open::{Shared, wait},
 };
 use crate::{hooks::HookId, runs::StateError};
 use rquickjs::{Ctx, Exception, Function, Object, Result};
 use serde_json::Value;
-use sidehook_proto::v1;
+use sidehook_proto::{parse_answer, v1};
 use std::{rc::Rc, time::Duration};
 
 /// The object that holds them.
@@ -17,6 +18,7 @@ pub(super) fn object<'js>(ctx: &Ctx<'js>, shared: &Rc<Shared>) -> Result<Object<
     let hooks: Vec<_> = HookId::ALL.iter().map(hook).collect();
     native.set("hooks", hooks.join(" "))?;
     native.set("outputLimit", shared.output)?;
+    native.set("nextLimit", MAX_NEXT)?;
     state(ctx, &native, shared)?;
     effects(ctx, &native, shared)?;
     calls(ctx, &native, shared)?;
@@ -35,7 +37,7 @@ fn state<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Resu
     let open = Rc::clone(shared);
     let set = move |ctx: Ctx<'js>, id: u64, key: String, json: String| {
         let (state, runtime) = thrown(&ctx, open.state(id))?;
-        let value = thrown(&ctx, value(&json))?;
+        let value = value(&ctx, &json)?;
         thrown(&ctx, wait(&runtime, state.set(&key, value)))
     };
     native.set("stateSet", Function::new(ctx.clone(), set)?)?;
@@ -62,9 +64,8 @@ fn state<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Resu
                         expected: Option<String>,
                         next: Option<String>| {
         let (state, runtime) = thrown(&ctx, open.state(id))?;
-        let parsed = |json: Option<String>| json.as_deref().map(value).transpose();
-        let expected: Option<Value> = thrown(&ctx, parsed(expected))?;
-        let next = thrown(&ctx, parsed(next))?;
+        let parsed = |json: Option<String>| json.map(|json| value(&ctx, &json)).transpose();
+        let (expected, next) = (parsed(expected)?, parsed(next)?);
         let done = state.compare_and_set(&key, expected.as_ref(), next);
         thrown(&ctx, wait(&runtime, done))
     };
@@ -77,23 +78,28 @@ fn state<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Resu
 
 fn effects<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Result<()> {
     let open = Rc::clone(shared);
-    let add_context = move |id: u64, text: String| {
+    let add_context = move |ctx: Ctx<'js>, id: u64, text: String| {
         let added = v1::AddedContext { text, ..v1::AddedContext::default() };
-        open.effects(id, |effects| effects.added_context.push(added));
+        let size = added.text.len();
+        let fits = open.effects(id, size, |effects| effects.added_context.push(added));
+        within(&ctx, fits, open.output, "are added to the run")
     };
     native.set("addContext", Function::new(ctx.clone(), add_context)?)?;
     let open = Rc::clone(shared);
-    let stop = move |id: u64, reason: String| {
+    let stop = move |ctx: Ctx<'js>, id: u64, reason: String| {
         let stop = v1::Stop { reason, ..v1::Stop::default() };
-        open.effects(id, |effects| {
+        let fits = open.effects(id, stop.reason.len(), |effects| {
             effects.stop.get_or_insert(stop);
         });
+        within(&ctx, fits, open.output, "are added to the run")
     };
     native.set("stop", Function::new(ctx.clone(), stop)?)?;
     let open = Rc::clone(shared);
-    let log_event = move |id: u64, event: String, note_json: String| {
+    let log_event = move |ctx: Ctx<'js>, id: u64, event: String, note_json: String| {
         let entry = v1::LogEvent { event, note_json, ..v1::LogEvent::default() };
-        open.effects(id, |effects| effects.log_events.push(entry));
+        let size = entry.event.len() + entry.note_json.len();
+        let fits = open.effects(id, size, |effects| effects.log_events.push(entry));
+        within(&ctx, fits, open.output, "are added to the run")
     };
     native.set("logEvent", Function::new(ctx.clone(), log_event)?)
 }
@@ -103,25 +109,28 @@ fn calls<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Resu
     let settle = move |id: u64, text: String| open.settle(id, Ok(text));
     native.set("settle", Function::new(ctx.clone(), settle)?)?;
     let open = Rc::clone(shared);
-    let next = move |id: u64, invocation: u32, text: Option<String>, has_sink: bool| {
-        open.ask(id, Asked::Next { invocation, text, has_sink });
-    };
+    let next =
+        move |ctx: Ctx<'js>, id: u64, invocation: u32, text: Option<String>, has_sink: bool| {
+            let fits = open.ask(id, Asked::Next { invocation, text, has_sink });
+            within(&ctx, fits, open.waiting_limit(), WAITING)
+        };
     native.set("next", Function::new(ctx.clone(), next)?)?;
     let open = Rc::clone(shared);
-    let emit = move |id: u64, text: String| open.ask(id, Asked::Emit(text));
+    let emit = move |ctx: Ctx<'js>, id: u64, text: String| {
+        let fits = open.ask(id, Asked::Emit(text));
+        within(&ctx, fits, open.waiting_limit(), WAITING)
+    };
     native.set("emit", Function::new(ctx.clone(), emit)?)?;
     let open = Rc::clone(shared);
-    let streamed = move |ticket: u32, failure: Option<String>| {
-        let Some(taken) = open.tickets.borrow_mut().remove(&ticket) else { return };
-        let _gone = taken.send(failure.map_or(Ok(()), Err));
-    };
+    let streamed = move |id: u64, ticket: u32, said: String| open.taken(id, ticket, Ok(said));
     native.set("streamed", Function::new(ctx.clone(), streamed)?)
 }
 
 fn timers<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Result<()> {
     let open = Rc::clone(shared);
     let start = move |ctx: Ctx<'js>, wait: f64, repeats: bool| {
-        let wait = Duration::from_secs_f64(wait / 1000.0);
+        let wait = Duration::try_from_secs_f64(wait.min(LONGEST_WAIT) / 1000.0);
+        let wait = wait.unwrap_or_default();
         let timer = open.timers.borrow_mut().start(wait, repeats, open.current.get());
         timer.ok_or_else(|| Exception::throw_range(&ctx, "too many timers are set"))
     };
@@ -129,6 +138,26 @@ fn timers<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Res
     let open = Rc::clone(shared);
     let clear = move |id: u32| open.timers.borrow_mut().clear(id);
     native.set("clearTimer", Function::new(ctx.clone(), clear)?)
+}
+
+/// Milliseconds that a timer waits at most.
+const LONGEST_WAIT: f64 = i32::MAX as f64;
+
+/// What there is too much of when a script asks faster than it is served.
+const WAITING: &str = "wait for what is outside the call";
+
+/// Throws that there is too much of something, unless it fits.
+fn within(ctx: &Ctx<'_>, fits: bool, limit: usize, doing: &str) -> Result<()> {
+    if fits {
+        return Ok(());
+    }
+    Err(Exception::throw_range(ctx, &format!("more than {limit} characters {doing}")))
+}
+
+/// A value of state as the script writes it.
+fn value(ctx: &Ctx<'_>, json: &str) -> Result<Value> {
+    let misfit = |problem| Exception::throw_type(ctx, &format!("a value of state {problem}"));
+    parse_answer(json).map_err(misfit)
 }
 
 /// Throws what went wrong with state as an error of the script.

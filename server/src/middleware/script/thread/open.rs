@@ -2,23 +2,26 @@
 
 use super::{
     clock::Clock,
-    event::{Asked, Call, Caller, Said},
+    event::{Asked, Call, Caller, Said, Taken},
     timers::Timers,
 };
 use crate::{
     engine::{Fault, RunWatch, State},
     runs::StateError,
 };
-use serde_json::Value;
+use rquickjs::{Persistent, String as JsString};
 use sidehook_proto::v1;
 use std::{
     cell::{Cell, RefCell},
     collections::HashMap,
     pin::pin,
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     task::{Context, Poll, Waker},
 };
-use tokio::{runtime::Handle, sync::oneshot};
+use tokio::runtime::Handle;
 
 /// A call that has not been answered.
 pub(super) struct Open {
@@ -26,7 +29,11 @@ pub(super) struct Open {
     pub(super) state: State,
     pub(super) runtime: Handle,
     pub(super) effects: v1::Effects,
+    /// Characters of the effects.
+    effects_size: usize,
     pub(super) cancelled: Arc<AtomicBool>,
+    /// The pieces of streams that its sinks have not taken yet.
+    tickets: Vec<(u32, Taken)>,
 }
 
 /// What the event loop and the native functions share. Everything happens on the
@@ -34,12 +41,14 @@ pub(super) struct Open {
 pub(super) struct Shared {
     pub(super) clock: Clock,
     pub(super) timers: RefCell<Timers>,
-    pub(super) tickets: RefCell<HashMap<u32, oneshot::Sender<Result<(), String>>>>,
     /// The call that the current stretch of work belongs to.
     pub(super) current: Cell<Option<u64>>,
     pub(super) output: usize,
     /// Set when the script ran out of memory.
     pub(super) is_short: Cell<bool>,
+    /// Memory of the script that is given up for the error of an interrupt. An
+    /// interrupt without room for its error is one that a script can catch.
+    pub(super) reserve: RefCell<Option<Persistent<JsString<'static>>>>,
     last_ticket: Cell<u32>,
     open: RefCell<HashMap<u64, Open>>,
     runs: RefCell<HashMap<usize, (RunWatch, u32)>>,
@@ -51,10 +60,10 @@ impl Shared {
         Self {
             clock,
             timers: RefCell::default(),
-            tickets: RefCell::default(),
             current: Cell::new(None),
             output,
             is_short: Cell::new(false),
+            reserve: RefCell::default(),
             last_ticket: Cell::new(0),
             open: RefCell::default(),
             runs: RefCell::default(),
@@ -67,17 +76,21 @@ impl Shared {
         let Call {
             id, index, text, marked, has_effects, state, runtime, cancelled, caller, ..
         } = call;
-        let open = Open { caller, state, runtime, effects: v1::Effects::default(), cancelled };
+        let (effects, tickets) = (v1::Effects::default(), Vec::new());
+        let open = Open { caller, state, runtime, effects, effects_size: 0, cancelled, tickets };
         self.open.borrow_mut().insert(id, open);
         Started { index, text, marked, has_effects }
     }
 
     /// A call is answered.
-    pub(super) fn settle(&self, id: u64, answer: Result<String, Fault>) {
+    pub(super) fn settle(&self, id: u64, mut answer: Result<String, Fault>) {
         let Some(open) = self.open.borrow_mut().remove(&id) else { return };
-        if answer.as_ref().is_ok_and(|text| text.starts_with('E') && text.contains("out of memory"))
-        {
+        if is_error(&answer, "out of memory") {
             self.is_short.set(true);
+        }
+        // What a promise makes of an interrupt.
+        if self.clock.was_interrupted() && is_error(&answer, "interrupted") {
+            answer = Err(Fault::timeout(self.clock.limit()));
         }
         open.caller.answer(Said { answer, effects: open.effects });
     }
@@ -99,29 +112,71 @@ impl Shared {
             let effects = v1::Effects::default();
             open.caller.answer(Said { answer: Err(fault.clone()), effects });
         }
-        self.tickets.borrow_mut().clear();
     }
 
-    /// A number under which the script says that it has taken a piece of a stream.
-    pub(super) fn ticket(&self, taken: oneshot::Sender<Result<(), String>>) -> u32 {
+    /// A number under which a sink says that it has taken a piece of a stream.
+    /// `None` when the call is not open.
+    pub(super) fn ticket(&self, id: u64, taken: Taken) -> Option<u32> {
+        let mut open = self.open.borrow_mut();
+        let open = open.get_mut(&id)?;
         let ticket = self.last_ticket.get().wrapping_add(1);
         self.last_ticket.set(ticket);
-        self.tickets.borrow_mut().insert(ticket, taken);
-        ticket
+        // Those of a sink that took too long are not waited for any more.
+        open.tickets.retain(|(_, taken)| !taken.is_closed());
+        open.tickets.push((ticket, taken));
+        Some(ticket)
     }
 
-    /// Changes the effects of a call.
-    pub(super) fn effects(&self, id: u64, change: impl FnOnce(&mut v1::Effects)) {
-        if let Some(open) = self.open.borrow_mut().get_mut(&id) {
+    /// Says what a sink says to a piece of a stream, if it has not said it yet.
+    pub(super) fn taken(&self, id: u64, ticket: u32, said: Result<String, Fault>) -> bool {
+        let mut open = self.open.borrow_mut();
+        let Some(Open { caller: Caller::Wrapped(caller, _), tickets, .. }) = open.get_mut(&id)
+        else {
+            return false;
+        };
+        let Some(at) = tickets.iter().position(|(known, _)| *known == ticket) else { return false };
+        let (_, taken) = tickets.swap_remove(at);
+        caller.send(Asked::Taken(taken, said)).is_ok()
+    }
+
+    /// Changes the effects of a call, by a text of this size. Says whether there
+    /// was room for it.
+    pub(super) fn effects(
+        &self,
+        id: u64,
+        size: usize,
+        change: impl FnOnce(&mut v1::Effects),
+    ) -> bool {
+        let mut open = self.open.borrow_mut();
+        let Some(open) = open.get_mut(&id) else { return true };
+        open.effects_size += size + size_of::<v1::LogEvent>();
+        let fits = open.effects_size <= self.output;
+        if fits {
             change(&mut open.effects);
         }
+        fits
     }
 
-    /// Asks the engine for something, around a call.
-    pub(super) fn ask(&self, id: u64, asked: Asked) {
-        if let Some(Open { caller: Caller::Wrapped(caller), .. }) = self.open.borrow().get(&id) {
+    /// Asks the engine for something, around a call. Says whether it may still be
+    /// asked for so much.
+    pub(super) fn ask(&self, id: u64, asked: Asked) -> bool {
+        let open = self.open.borrow();
+        let Some(Open { caller: Caller::Wrapped(caller, waiting), .. }) = open.get(&id) else {
+            return true;
+        };
+        let weight = asked.weight();
+        let fits = waiting.fetch_add(weight, Ordering::Relaxed) + weight <= self.waiting_limit();
+        if fits {
             let _gone = caller.send(asked);
+        } else {
+            waiting.fetch_sub(weight, Ordering::Relaxed);
         }
+        fits
+    }
+
+    /// So many characters may one call ask for that are not done yet.
+    pub(super) fn waiting_limit(&self) -> usize {
+        self.output.saturating_mul(4)
     }
 
     /// The state that a call sees, and where operations on it run.
@@ -156,6 +211,11 @@ impl Shared {
     }
 }
 
+/// Whether an answer is an error that says this.
+fn is_error(answer: &Result<String, Fault>, says: &str) -> bool {
+    answer.as_ref().is_ok_and(|text| text.starts_with('E') && text.contains(says))
+}
+
 /// What the script gets of a call that has begun.
 pub(super) struct Started {
     pub(super) index: usize,
@@ -174,9 +234,4 @@ pub(super) fn wait<T>(
         Poll::Ready(done) => done,
         Poll::Pending => runtime.block_on(work),
     }
-}
-
-/// A value of state as the script writes it.
-pub(super) fn value(json: &str) -> Result<Value, StateError> {
-    serde_json::from_str(json).map_err(|error| StateError::Unavailable(error.to_string()))
 }

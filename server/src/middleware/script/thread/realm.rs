@@ -72,7 +72,13 @@ pub(super) fn runtime(recipe: &Recipe, shared: &Rc<Shared>) -> Result<Runtime, E
     runtime.set_memory_limit(recipe.limits.memory);
     runtime.set_max_stack_size(recipe.limits.stack);
     let clock = Rc::clone(shared);
-    runtime.set_interrupt_handler(Some(Box::new(move || clock.clock.interrupts())));
+    runtime.set_interrupt_handler(Some(Box::new(move || {
+        let interrupts = clock.clock.interrupts();
+        if interrupts {
+            drop(clock.reserve.take());
+        }
+        interrupts
+    })));
     let modules =
         ProgramModules::new(Arc::clone(&recipe.program), |specifier: &str, importer: &str| {
             (specifier == "sidehook")
@@ -142,7 +148,9 @@ impl<'js> Entry<'js> {
         let code = program.code(program.entry()).unwrap_or_default();
         let module = Module::declare(ctx.clone(), program.entry(), code).catch(ctx);
         let (module, done) = module.and_then(|it| it.eval().catch(ctx)).map_err(thrown)?;
-        settle_jobs(ctx, shared);
+        if !settle_jobs(ctx, shared) {
+            return Err(LoadError::Unfinished);
+        }
         match done.state() {
             PromiseState::Pending => return Err(LoadError::Unfinished),
             PromiseState::Resolved | PromiseState::Rejected => {

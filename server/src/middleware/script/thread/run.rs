@@ -12,14 +12,16 @@ use super::{
     realm::{self, Entry, LoadError, Recipe},
 };
 use crate::{engine::Fault, hooks::HookId, middleware::script::found::Found};
-use rquickjs::{CatchResultExt, CaughtError, Ctx};
+use rquickjs::{CatchResultExt, CaughtError, Ctx, Persistent, String as JsString};
 use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
     rc::Rc,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
         mpsc::{Receiver, RecvTimeoutError, Sender},
     },
+    time::Instant,
 };
 
 /// What a script's thread tells the one that started it.
@@ -31,14 +33,18 @@ pub(crate) fn run(
     recipe: &Recipe,
     events: &Receiver<Event>,
     waiting: &AtomicUsize,
+    unused: &Arc<AtomicBool>,
     loaded: Sender<Loaded>,
 ) {
     let mut loaded = Some(loaded);
     loop {
-        let shared = Rc::new(Shared::new(Clock::new(recipe.limits.time), recipe.limits.output));
-        let ended = life(recipe, events, waiting, &shared, &mut loaded);
-        match ended {
+        let clock = Clock::new(recipe.limits.time, unused);
+        let shared = Rc::new(Shared::new(clock, recipe.limits.output));
+        // A panic would leave every later call without an answer.
+        let life = AssertUnwindSafe(|| life(recipe, events, waiting, &shared, &mut loaded));
+        match catch_unwind(life).unwrap_or(Ended::Broken("panicked")) {
             Ended::Unused | Ended::NotLoaded => return,
+            Ended::Broken(_) if unused.load(Ordering::Relaxed) => return,
             Ended::Broken(why) => {
                 let middleware = &*recipe.name;
                 tracing::warn!(middleware, "the script is started anew: it {why}");
@@ -70,6 +76,7 @@ fn life(
         Ok(context) => context,
         Err(error) => return refuse(loaded, LoadError::Engine(error.to_string()), events, waiting),
     };
+    let _reserved = Reserved(shared);
     context.with(|ctx| {
         let entry = match Entry::install(&ctx, recipe, shared).catch(&ctx) {
             Ok(entry) => entry,
@@ -85,8 +92,30 @@ fn life(
             }
             Err(error) => return refuse(loaded, error, events, waiting),
         }
+        if reserve(&ctx, shared).is_err() {
+            return Ended::Broken("has no memory to start with");
+        }
         Loop { ctx, entry, recipe, shared, waiting }.run(events)
     })
+}
+
+/// Puts memory aside for the error of an interrupt.
+fn reserve(ctx: &Ctx<'_>, shared: &Shared) -> rquickjs::Result<()> {
+    const LENGTH: usize = 16 << 10;
+    if shared.reserve.borrow().is_none() {
+        let text = JsString::from_str(ctx.clone(), &" ".repeat(LENGTH))?;
+        *shared.reserve.borrow_mut() = Some(Persistent::save(ctx, text));
+    }
+    Ok(())
+}
+
+/// Gives the reserve up before the runtime that it belongs to goes.
+struct Reserved<'a>(&'a Shared);
+
+impl Drop for Reserved<'_> {
+    fn drop(&mut self) {
+        drop(self.0.reserve.take());
+    }
 }
 
 /// Says that the script does not load. One that loaded before fails every call
@@ -104,7 +133,7 @@ fn refuse(
     tracing::error!(?error, "a script that was started anew does not load");
     while let Ok(event) = events.recv() {
         if let Event::Call(call) = event {
-            waiting.fetch_sub(1, Ordering::Relaxed);
+            waiting.fetch_sub(call.weight(), Ordering::Relaxed);
             let fault = Fault::unreachable("broke, and could not be started anew");
             let effects = sidehook_proto::v1::Effects::default();
             call.caller.answer(super::event::Said { answer: Err(fault), effects });
@@ -131,10 +160,11 @@ impl Loop<'_, '_> {
             };
             let health = match event {
                 Ok(event) => self.handle(event),
-                Err(RecvTimeoutError::Timeout) => self.fire(),
+                Err(RecvTimeoutError::Timeout) => Ok(()),
                 Err(RecvTimeoutError::Disconnected) => return Ended::Unused,
             };
-            if let Err(why) = health {
+            // Neither timers nor events make the other wait for ever.
+            if let Err(why) = health.and_then(|()| self.fire()) {
                 return Ended::Broken(why);
             }
         }
@@ -143,14 +173,14 @@ impl Loop<'_, '_> {
     fn handle(&self, event: Event) -> Result<(), &'static str> {
         match event {
             Event::Call(call) => {
-                self.waiting.fetch_sub(1, Ordering::Relaxed);
+                self.waiting.fetch_sub(call.weight(), Ordering::Relaxed);
                 if call.cancelled.load(Ordering::Relaxed) {
                     return Ok(());
                 }
                 self.call(*call)
             }
             Event::Returned { id, invocation, result } => {
-                self.stretch(Some(id), |entry| match result {
+                self.stretch(Charged::to(id), |entry| match result {
                     Returned::Result { text, marked } => {
                         entry.returned.call((id, invocation, text, marked))
                     }
@@ -158,16 +188,21 @@ impl Loop<'_, '_> {
                 })
             }
             Event::Stream { id, invocation, delta, taken } => {
-                let ticket = self.shared.ticket(taken);
-                self.stretch(Some(id), |entry| entry.stream.call((id, invocation, ticket, delta)))
+                let Some(ticket) = self.shared.ticket(id, taken) else { return Ok(()) };
+                let charged = Charged { call: Some(id), ticket: Some(ticket) };
+                self.stretch(charged, |entry| entry.stream.call((id, invocation, ticket, delta)))
             }
             Event::Cancelled(id) => {
-                for timer in self.shared.timers.borrow_mut().clear_call(id) {
+                let timers = self.shared.timers.borrow_mut().clear_call(id);
+                for timer in timers {
                     let _unknown = self.entry.forget.call::<_, ()>((timer,));
                 }
                 let open = self.shared.cancelled(id).is_some();
                 self.shared.forget(id);
-                if open { self.stretch(None, |entry| entry.cancelled.call((id,))) } else { Ok(()) }
+                if !open {
+                    return Ok(());
+                }
+                self.stretch(Charged::default(), |entry| entry.cancelled.call((id,)))
             }
         }
     }
@@ -189,45 +224,60 @@ impl Loop<'_, '_> {
             }
             Ok(())
         };
-        self.stretch(Some(id), dispatch)
+        self.stretch(Charged::to(id), dispatch)
     }
 
-    /// Fires the timers that are due.
+    /// Fires the timers that are due now, and not those that they set.
     fn fire(&self) -> Result<(), &'static str> {
+        if self.shared.timers.borrow().is_empty() {
+            return Ok(());
+        }
+        let now = Instant::now();
         loop {
-            let due = self.shared.timers.borrow_mut().take_due();
+            let due = self.shared.timers.borrow_mut().take_due(now);
             let Some((timer, call)) = due else { return Ok(()) };
-            self.stretch(call, |entry| entry.fire.call((timer,)))?;
+            let charged = Charged { call, ticket: None };
+            self.stretch(charged, |entry| entry.fire.call((timer,)))?;
         }
     }
 
-    /// Lets the script work on something for `call`, and everything that follows
-    /// from it. Says why it cannot go on, if it cannot.
+    /// Lets the script work on something, and on everything that follows from it.
+    /// Says why it cannot go on, if it cannot.
     fn stretch(
         &self,
-        call: Option<u64>,
+        charged: Charged,
         work: impl FnOnce(&Entry<'_>) -> rquickjs::Result<()>,
     ) -> Result<(), &'static str> {
         let shared = self.shared;
-        let cancelled: Option<Arc<AtomicBool>> = call.and_then(|id| shared.cancelled(id));
-        shared.current.set(call);
+        let cancelled: Option<Arc<AtomicBool>> = charged.call.and_then(|id| shared.cancelled(id));
+        shared.current.set(charged.call);
         shared.clock.start(cancelled);
         let done = work(&self.entry).catch(&self.ctx);
         let drained = settle_jobs(&self.ctx, shared);
         shared.current.set(None);
         let interrupted = shared.clock.was_interrupted();
-        if let (Some(id), true) = (call, interrupted || done.is_err()) {
+        if interrupted || done.is_err() {
             let fault = match &done {
                 Err(error) if !interrupted => broken(error),
                 _ => Fault::timeout(shared.clock.limit()),
             };
-            shared.settle(id, Err(fault));
-            let _unknown = self.entry.drop.call::<_, ()>((id,));
+            self.charge(charged, fault);
         }
         if !drained {
             return Err("never came to rest");
         }
         self.memory(done.is_err() || interrupted)
+    }
+
+    /// Answers what a stretch was about with a fault: a sink that still has a
+    /// piece, or else the whole call.
+    fn charge(&self, charged: Charged, fault: Fault) {
+        let Charged { call: Some(id), ticket } = charged else { return };
+        if ticket.is_some_and(|ticket| self.shared.taken(id, ticket, Err(fault.clone()))) {
+            return;
+        }
+        self.shared.settle(id, Err(fault));
+        let _unknown = self.entry.drop.call::<_, ()>((id,));
     }
 
     /// Whether memory is left to go on with, after something went wrong.
@@ -237,10 +287,25 @@ impl Loop<'_, '_> {
         }
         self.ctx.run_gc();
         let needed = self.recipe.limits.memory / 4;
-        match self.entry.has_room.call((needed,)) {
-            Ok(true) => Ok(()),
-            Ok(false) | Err(_) => Err("has used up its memory"),
+        let has_room = self.entry.has_room.call((needed,)).unwrap_or(false);
+        if has_room && reserve(&self.ctx, self.shared).is_ok() {
+            return Ok(());
         }
+        Err("has used up its memory")
+    }
+}
+
+/// What a stretch of work is about.
+#[derive(Debug, Clone, Copy, Default)]
+struct Charged {
+    call: Option<u64>,
+    /// The piece of a stream that a sink of the call got.
+    ticket: Option<u32>,
+}
+
+impl Charged {
+    fn to(call: u64) -> Self {
+        Self { call: Some(call), ticket: None }
     }
 }
 
@@ -250,13 +315,15 @@ pub(super) fn settle_jobs(ctx: &Ctx<'_>, shared: &Shared) -> bool {
     let clock = &shared.clock;
     let mut extended = false;
     while ctx.execute_pending_job() {
-        if !clock.is_endless() {
+        if !clock.must_end() {
             continue;
         }
-        if extended || !clock.was_interrupted() {
+        // A second interrupt would find no room for its error.
+        if extended || reserve(ctx, shared).is_err() {
             return false;
         }
-        // One job ran on and was interrupted; what follows from that is short.
+        // One job ran on, and what follows from it is short; or nobody waits any
+        // more for what the jobs were about.
         clock.extend();
         extended = true;
     }

@@ -36,8 +36,9 @@ impl Timers {
             return None;
         }
         self.last = self.last.wrapping_add(1);
-        // A repeat without a pause would leave no time for anything else.
-        let every = repeats.then(|| after.max(Duration::from_millis(1)));
+        // Timers without a pause would leave no time for anything else.
+        let after = after.max(Duration::from_millis(1));
+        let every = repeats.then_some(after);
         self.put(self.last, Timer { due: Instant::now() + after, every, call });
         Some(self.last)
     }
@@ -69,17 +70,21 @@ impl Timers {
         Some(due.saturating_duration_since(Instant::now()))
     }
 
-    /// Takes the next timer that is due: its number and its call.
-    pub(super) fn take_due(&mut self) -> Option<(u32, Option<u64>)> {
-        let (due, id) = self.due.first()?;
-        let (due, id, now) = (*due, *id, Instant::now());
+    /// Whether no timer is set.
+    pub(super) fn is_empty(&self) -> bool {
+        self.timers.is_empty()
+    }
+
+    /// Takes the next timer that is due at `now`: its number and its call.
+    pub(super) fn take_due(&mut self, now: Instant) -> Option<(u32, Option<u64>)> {
+        let (due, id) = self.due.first().copied()?;
         if due > now {
             return None;
         }
         let timer = self.timers.get(&id).copied()?;
         self.clear(id);
         if let Some(every) = timer.every {
-            self.put(id, Timer { due: now + every, ..timer });
+            self.put(id, Timer { due: Instant::now() + every, ..timer });
         }
         Some((id, timer.call))
     }
