@@ -8,6 +8,7 @@ mod cases;
 pub mod cli;
 pub mod config;
 pub mod engine;
+pub mod evaluation;
 pub mod hooks;
 pub mod middleware;
 pub mod replay;

@@ -76,7 +76,7 @@ fn the_demo_lists_its_runs_and_names_them_when_one_is_wrong() {
 #[test]
 fn check_prints_the_chain_of_each_hook() {
     let text = printed(&["check"]);
-    let chain = "before_tool_call (strictest)\n  dangerous-commands (rules): on fault fail\n";
+    let chain = "before_tool_call (strictest)\n  dangerous-commands (commands): on fault fail\n";
     assert!(text.contains(chain), "{text}");
     let model = text.split("wrap_model_call (onion)\n").nth(1).unwrap();
     assert!(model.find("secrets").unwrap() < model.find("pii").unwrap(), "{text}");

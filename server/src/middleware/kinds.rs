@@ -1,7 +1,7 @@
 //! The kinds of middleware that a configuration may name: one row each.
 
 use super::{
-    Audit, AuditConfig, Middleware, Rules, RulesConfig, pii,
+    Audit, AuditConfig, Commands, CommandsConfig, Middleware, Rules, RulesConfig, pii,
     script::{self, ScriptConfig},
 };
 use crate::config::{Complaint, Document, KindSchema, Kinds, Path, Problem, Sources};
@@ -72,13 +72,20 @@ pub struct Kind {
 }
 
 /// Every kind, by name.
-pub const KINDS: [Kind; 4] = [
+pub const KINDS: [Kind; 5] = [
     Kind {
         name: "audit",
         summary: "Writes one content-free record per hook call, as a JSON line.",
         builtin: None,
         schema: AuditConfig::json_schema,
         build: audit,
+    },
+    Kind {
+        name: "commands",
+        summary: "Denies dangerous shell commands, or has a person asked about them.",
+        builtin: None,
+        schema: CommandsConfig::json_schema,
+        build: commands,
     },
     Kind {
         name: "pii",
@@ -123,6 +130,16 @@ fn audit(written: &Written<'_>, _: &mut Sources) -> Result<Made, Misfit> {
         vec![written.document.problem(&written.path.key("file"), complaint)]
     })?;
     Ok(made(audit))
+}
+
+fn commands(written: &Written<'_>, _: &mut Sources) -> Result<Made, Misfit> {
+    let commands = Commands::new(written.read()?).map_err(|problems| {
+        let placed = problems.into_iter().map(|(key, index, complaint)| {
+            written.document.problem(&written.path.key(key).index(index), complaint)
+        });
+        placed.collect::<Vec<_>>()
+    })?;
+    Ok(made(commands))
 }
 
 fn pii(written: &Written<'_>, _: &mut Sources) -> Result<Made, Misfit> {

@@ -2,6 +2,7 @@
 
 pub(crate) mod any;
 mod audit;
+pub mod commands;
 mod contract;
 pub(crate) mod json;
 mod kinds;
@@ -14,6 +15,7 @@ pub(crate) mod texts;
 
 pub use any::{AnyAnswer, AnyRequest};
 pub use audit::{Audit, AuditConfig};
+pub use commands::{Commands, CommandsConfig};
 pub use contract::{Middleware, Reply, Wrapped};
 pub use kinds::{Build, KINDS, Kind, Made, Misfit, Part, Written, schemas};
 pub use record::{Record, RecordOutcome};

@@ -47,19 +47,14 @@ async fn an_endless_loop_is_interrupted_wherever_it_runs() {
         "for (;;) await null;",
         "const again = async () => { await null; return again(); }; await again();",
         "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1);",
-        "const all: any = []; all.length = 2 ** 32 - 1; all.reverse();",
-        "let n = 3n; for (;;) n = (n * n) % (1n << 90000n);",
         "throw { get message() { for (;;); } };",
         "(function again(): any { try { return again(); } finally { again(); } })();",
     ];
     for body in bodies {
         let script = endless(body).await;
-        let message = soon(script.ask("before_run", json!({"input": "x"}))).await.to_string();
+        let message = soon(script.failure("before_run", json!({"input": "x"}))).await;
         let clear = ["timed out after 200ms", "was started anew, for it never came to rest"];
-        if !clear.iter().any(|it| message.contains(it)) {
-            println!("XXX {body}\n{message}");
-            continue;
-        }
+        assert!(clear.iter().any(|it| message.contains(it)), "{body}\n{message}");
         is_free(&script, body).await;
     }
 }
@@ -75,6 +70,30 @@ async fn a_script_that_catches_everything_is_interrupted_without_memory_too() {
     let message = soon(script.failure("before_run", json!({"input": "x"}))).await;
     assert!(message.contains("timed out after 200ms"), "{message}");
     is_free(&script, "memory").await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_interrupted_loses_its_place_to_a_new_thread() {
+    // One call of a function of the engine that does not look at the clock.
+    let code = "const born = crypto.randomUUID();
+        export default {
+          beforeRun() { const all: any = []; all.length = 2 ** 32 - 1; all.reverse(); },
+          beforeStop: () => ({ continueWith: born }),
+        };";
+    let yaml = "middleware: [{name: guard, kind: script, file: guard.ts, timeout: 300ms, limits: {time: 100ms}}]";
+    let script = Scripted::with(&[("guard.ts", code)], yaml).await;
+    let first = script.answer("before_stop", json!({})).await["continue_with"].clone();
+    let message = script.failure("before_run", json!({"input": "x"})).await;
+    assert!(message.contains("timed out after 300ms"), "{message}");
+    let free = async {
+        loop {
+            let response = script.ask("before_stop", json!({})).await;
+            if let Some(answer) = response.get("answer") {
+                break answer["continue_with"].clone();
+            }
+        }
+    };
+    assert_ne!(soon(free).await, first);
 }
 
 #[tokio::test]

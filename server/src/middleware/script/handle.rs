@@ -6,32 +6,37 @@ use super::{
     thread::{
         event::{Call, Event},
         realm::{LoadError, Recipe},
-        run::run,
+        run::{Loaded, run},
+        signs::Signs,
     },
 };
 use crate::engine::Fault;
+use parking_lot::Mutex;
 use std::{
     fmt, io,
     sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
-        mpsc::{Sender, channel},
+        Arc, Weak,
+        atomic::{AtomicU64, Ordering},
+        mpsc::{RecvTimeoutError, Sender, channel},
     },
     thread,
+    time::Duration,
 };
 
 /// What the thread of a script needs of stack beside the script's own.
 const STACK_BESIDE: usize = 512 << 10;
 
+/// How long a script may go on beyond its time before another thread takes its
+/// place. The engine cannot interrupt everything that is built into it.
+const STUCK: Duration = Duration::from_secs(2);
+
 /// A script that is loaded and runs. Its thread ends when nobody holds it any
 /// more.
 pub(super) struct Script {
     recipe: Recipe,
-    events: Sender<Event>,
-    /// How many bytes of calls the thread has not looked at yet.
-    waiting: Arc<AtomicUsize>,
-    /// Set when nobody holds the script any more.
-    unused: Arc<AtomicBool>,
+    worker: Mutex<Arc<Worker>>,
+    /// The thread that was given up, while it still runs.
+    stuck: Mutex<Weak<Signs>>,
     last_id: AtomicU64,
     found: Vec<Found>,
 }
@@ -46,22 +51,18 @@ impl Script {
     /// Starts the thread and waits until the script is loaded, which its limit of
     /// time bounds.
     pub(super) fn start(recipe: Recipe) -> Result<Self, LoadError> {
-        let (events, received) = channel();
         let (loaded, result) = channel();
-        let waiting = Arc::new(AtomicUsize::new(0));
-        let unused = Arc::new(AtomicBool::new(false));
-        let (its, counter, end) = (recipe.clone(), Arc::clone(&waiting), Arc::clone(&unused));
-        let work = move || run(&its, &received, &counter, &end, loaded);
-        let started = thread::Builder::new()
-            .name("script".into())
-            .stack_size(recipe.limits.stack + STACK_BESIDE)
-            .spawn(work);
-        let gone = |error: io::Error| LoadError::Engine(format!("no thread can be made: {error}"));
-        started.map_err(gone)?;
-        let found = result
-            .recv()
-            .map_err(|_gone| LoadError::Engine("its thread ended before it was loaded".into()))??;
-        Ok(Self { recipe, events, waiting, unused, last_id: AtomicU64::new(0), found })
+        let worker = Worker::start(&recipe, Some(loaded))
+            .map_err(|error| LoadError::Engine(format!("no thread can be made: {error}")))?;
+        let found = match result.recv_timeout(recipe.limits.time.saturating_add(STUCK)) {
+            Ok(loaded) => loaded?,
+            Err(RecvTimeoutError::Timeout) => return Err(LoadError::Unfinished),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(LoadError::Engine("its thread ended before it was loaded".into()));
+            }
+        };
+        let (worker, stuck) = (Mutex::new(Arc::new(worker)), Mutex::default());
+        Ok(Self { recipe, worker, stuck, last_id: AtomicU64::new(0), found })
     }
 
     /// The middleware that it holds.
@@ -79,15 +80,58 @@ impl Script {
         self.last_id.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// The thread that works on new calls.
+    pub(super) fn worker(&self) -> Arc<Worker> {
+        let mut worker = self.worker.lock();
+        if worker.signs.is_stuck(self.recipe.limits.time.saturating_add(STUCK)) {
+            self.replace(&mut worker);
+        }
+        Arc::clone(&worker)
+    }
+
+    /// Gives up a thread that does not come back. It ends as soon as it does; one
+    /// of them at most, so that a script does not take all processors.
+    fn replace(&self, worker: &mut Arc<Worker>) {
+        let mut stuck = self.stuck.lock();
+        if stuck.strong_count() > 0 {
+            return;
+        }
+        let Ok(next) = Worker::start(&self.recipe, None) else { return };
+        let middleware = &*self.recipe.name;
+        tracing::warn!(middleware, "the script is started anew: it cannot be interrupted");
+        worker.signs.unused.store(true, Ordering::Relaxed);
+        *stuck = Arc::downgrade(&worker.signs);
+        *worker = Arc::new(next);
+    }
+}
+
+/// A thread of a script.
+pub(super) struct Worker {
+    events: Sender<Event>,
+    signs: Arc<Signs>,
+}
+
+impl Worker {
+    fn start(recipe: &Recipe, loaded: Option<Sender<Loaded>>) -> io::Result<Self> {
+        let (events, received) = channel();
+        let signs = Arc::new(Signs::new());
+        let (its, shown) = (recipe.clone(), Arc::clone(&signs));
+        thread::Builder::new()
+            .name("script".into())
+            .stack_size(recipe.limits.stack + STACK_BESIDE)
+            .spawn(move || run(&its, &received, &shown, loaded))?;
+        Ok(Self { events, signs })
+    }
+
     /// Lets the script work on a call.
     pub(super) fn call(&self, call: Box<Call>) -> Result<(), Fault> {
-        let weight = call.weight();
-        let before = self.waiting.fetch_add(weight, Ordering::Relaxed);
+        let (weight, waiting) = (call.weight(), &self.signs.waiting);
+        let before = waiting.fetch_add(weight, Ordering::Relaxed);
         if before > 0 && before + weight > MAX_WAITING {
-            self.waiting.fetch_sub(weight, Ordering::Relaxed);
+            waiting.fetch_sub(weight, Ordering::Relaxed);
             return Err(Fault::busy("1,024 calls, or 64 MiB of them,"));
         }
-        self.events.send(Event::Call(call)).map_err(|_gone| gone())
+        self.tell(Event::Call(call))
     }
 
     /// Tells the script of something that belongs to a call.
@@ -96,10 +140,10 @@ impl Script {
     }
 }
 
-impl Drop for Script {
-    /// What it still runs, such as a timer's function, ends too.
+impl Drop for Worker {
+    /// What the thread still runs, such as a timer's function, ends too.
     fn drop(&mut self) {
-        self.unused.store(true, Ordering::Relaxed);
+        self.signs.unused.store(true, Ordering::Relaxed);
     }
 }
 

@@ -1,6 +1,13 @@
 //! One middleware of a script, as the chains see it.
 
-use super::{answer, found::Enabled, found::Found, handle::Script, input, thread::event, wrapped};
+use super::{
+    answer,
+    found::{Enabled, Found},
+    handle::{Script, Worker},
+    input,
+    thread::event,
+    wrapped,
+};
 use crate::{
     engine::{Context, Fault, Next, StreamUse},
     hooks::{self, HookId, HookSet, Named, Wrap, WrapModelCall, WrapToolCall, unary_hooks},
@@ -39,11 +46,12 @@ impl ScriptMiddleware {
         target: Target,
         written: (String, bool),
         caller: Caller,
-    ) -> Result<Waiting<'_>, Fault> {
+    ) -> Result<Waiting, Fault> {
         let (text, marked) = written;
         let id = self.script.new_id();
         let cancelled = Arc::new(AtomicBool::new(false));
-        self.script.call(Box::new(Call {
+        let worker = self.script.worker();
+        worker.call(Box::new(Call {
             id,
             index: self.index,
             target,
@@ -59,7 +67,7 @@ impl ScriptMiddleware {
             cancelled: Arc::clone(&cancelled),
             caller,
         }))?;
-        Ok(Waiting { script: &self.script, id, cancelled, answered: false })
+        Ok(Waiting { worker, id, cancelled, answered: false })
     }
 
     async fn ask(
@@ -92,18 +100,18 @@ impl ScriptMiddleware {
 
 /// A call that the script works on. Dropped before it is answered, it is
 /// cancelled there.
-pub(super) struct Waiting<'a> {
-    script: &'a Script,
+pub(super) struct Waiting {
+    pub(super) worker: Arc<Worker>,
     pub(super) id: u64,
     cancelled: Arc<AtomicBool>,
     pub(super) answered: bool,
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for Waiting {
     fn drop(&mut self) {
         if !self.answered {
             self.cancelled.store(true, Ordering::Relaxed);
-            let _gone = self.script.tell(Event::Cancelled(self.id));
+            let _gone = self.worker.tell(Event::Cancelled(self.id));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     answer::{self, Returned},
-    handle::Script,
+    handle::{Script, Worker},
     thread::event::Event,
 };
 use crate::{
@@ -18,20 +18,25 @@ use tokio::sync::oneshot;
 /// lets through, it writes to the stream outside itself.
 pub(super) struct ScriptSink {
     script: Arc<Script>,
+    worker: Arc<Worker>,
+    hook: HookId,
     id: u64,
     invocation: u32,
-    hook: HookId,
 }
 
 impl ScriptSink {
-    pub(super) fn new(script: &Arc<Script>, (id, invocation): (u64, u32), hook: HookId) -> Self {
-        Self { script: Arc::clone(script), id, invocation, hook }
+    pub(super) fn new(
+        script: &Arc<Script>,
+        worker: &Arc<Worker>,
+        (hook, id, invocation): (HookId, u64, u32),
+    ) -> Self {
+        Self { script: Arc::clone(script), worker: Arc::clone(worker), hook, id, invocation }
     }
 
     async fn tell(&self, delta: Option<String>) -> Result<(), Fault> {
         let (taken, done) = oneshot::channel();
         let (id, invocation) = (self.id, self.invocation);
-        self.script.tell(Event::Stream { id, invocation, delta, taken })?;
+        self.worker.tell(Event::Stream { id, invocation, delta, taken })?;
         // When the whole call is answered instead, it is dropped, and this with
         // it.
         let Ok(said) = done.await else { return std::future::pending().await };

@@ -49,7 +49,7 @@ where
     let caller = Caller::Wrapped(caller, Arc::clone(&undone));
     let target = Target::Hook(W::ID);
     let mut waiting = middleware.begin(context, target, (text, marked), caller)?;
-    let id = waiting.id;
+    let (id, worker) = (waiting.id, Arc::clone(&waiting.worker));
     let mut around =
         Around { middleware, payloads, results: HashMap::new(), inner: HashMap::new() };
     let mut inside: FuturesUnordered<BoxFuture<'_, Came<W::Result>>> = FuturesUnordered::new();
@@ -60,7 +60,7 @@ where
             Some((invocation, weight, result)) = inside.next(), if !inside.is_empty() => {
                 done(weight);
                 let result = around.came(invocation, result)?;
-                middleware.script.tell(Event::Returned { id, invocation, result })?;
+                worker.tell(Event::Returned { id, invocation, result })?;
                 continue;
             }
         };
@@ -68,10 +68,11 @@ where
         match asked {
             Asked::Next { invocation, text, has_sink } => {
                 let handed = around.handed::<W>(&call, text)?;
+                let worker = &worker;
                 inside.push(Box::pin(async move {
                     let result = if has_sink {
-                        let of = (id, invocation);
-                        let sink = ScriptSink::new(&middleware.script, of, W::ID);
+                        let of = (W::ID, id, invocation);
+                        let sink = ScriptSink::new(&middleware.script, worker, of);
                         next.run_through(handed, Box::new(sink)).await
                     } else {
                         next.run(handed).await

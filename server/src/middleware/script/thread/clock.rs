@@ -1,6 +1,7 @@
 //! Interrupts a script that runs for too long at a stretch, or that nobody waits
 //! for any more.
 
+use super::signs::Signs;
 use std::{
     cell::{Cell, RefCell},
     sync::{
@@ -18,8 +19,7 @@ const GRACE: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub(super) struct Clock {
     limit: Duration,
-    /// Set when nobody holds the script any more.
-    unused: Arc<AtomicBool>,
+    signs: Arc<Signs>,
     started: Cell<Instant>,
     /// Set when nobody waits for what the stretch works on.
     cancelled: RefCell<Option<Arc<AtomicBool>>>,
@@ -27,10 +27,10 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    pub(super) fn new(limit: Duration, unused: &Arc<AtomicBool>) -> Self {
+    pub(super) fn new(limit: Duration, signs: &Arc<Signs>) -> Self {
         Self {
             limit,
-            unused: Arc::clone(unused),
+            signs: Arc::clone(signs),
             started: Cell::new(Instant::now()),
             cancelled: RefCell::new(None),
             interrupted: Cell::new(false),
@@ -39,9 +39,16 @@ impl Clock {
 
     /// A stretch starts, for a call with this flag.
     pub(super) fn start(&self, cancelled: Option<Arc<AtomicBool>>) {
-        self.started.set(Instant::now());
+        let now = Instant::now();
+        self.signs.works(now);
+        self.started.set(now);
         self.interrupted.set(false);
         *self.cancelled.borrow_mut() = cancelled;
+    }
+
+    /// The stretch is over.
+    pub(super) fn stop(&self) {
+        self.signs.rests();
     }
 
     /// Whether the work has to end now. Called by the engine while it runs.
@@ -63,7 +70,7 @@ impl Clock {
         let spent = self.started.get().elapsed();
         spent >= self.limit
             || (spent >= GRACE && self.is_abandoned())
-            || self.unused.load(Ordering::Relaxed)
+            || self.signs.unused.load(Ordering::Relaxed)
     }
 
     /// Leaves a little time for what follows from the end of one piece of work.

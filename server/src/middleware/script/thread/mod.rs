@@ -6,4 +6,5 @@ mod native;
 mod open;
 pub(crate) mod realm;
 pub(crate) mod run;
+pub(crate) mod signs;
 mod timers;

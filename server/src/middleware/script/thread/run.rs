@@ -10,6 +10,7 @@ use super::{
     event::{Call, Event, Returned, Target},
     open::Shared,
     realm::{self, Entry, LoadError, Recipe},
+    signs::Signs,
 };
 use crate::{engine::Fault, hooks::HookId, middleware::script::found::Found};
 use rquickjs::{CatchResultExt, CaughtError, Ctx, Persistent, String as JsString};
@@ -18,7 +19,7 @@ use std::{
     rc::Rc,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        atomic::{AtomicBool, Ordering},
         mpsc::{Receiver, RecvTimeoutError, Sender},
     },
     time::Instant,
@@ -32,29 +33,35 @@ pub(crate) type Loaded = Result<Vec<Found>, LoadError>;
 pub(crate) fn run(
     recipe: &Recipe,
     events: &Receiver<Event>,
-    waiting: &AtomicUsize,
-    unused: &Arc<AtomicBool>,
-    loaded: Sender<Loaded>,
+    signs: &Arc<Signs>,
+    mut loaded: Option<Sender<Loaded>>,
 ) {
-    let mut loaded = Some(loaded);
     loop {
-        let clock = Clock::new(recipe.limits.time, unused);
+        let clock = Clock::new(recipe.limits.time, signs);
         let shared = Rc::new(Shared::new(clock, recipe.limits.output));
         // A panic would leave every later call without an answer.
-        let life = AssertUnwindSafe(|| life(recipe, events, waiting, &shared, &mut loaded));
+        let life = AssertUnwindSafe(|| life(recipe, events, signs, &shared, &mut loaded));
         match catch_unwind(life).unwrap_or(Ended::Broken("panicked")) {
             Ended::Unused | Ended::NotLoaded => return,
-            Ended::Broken(_) if unused.load(Ordering::Relaxed) => return,
             Ended::Broken(why) => {
+                shared.fail_all(&anew(why));
+                if loaded.is_some() || signs.unused.load(Ordering::Relaxed) {
+                    return;
+                }
                 let middleware = &*recipe.name;
                 tracing::warn!(middleware, "the script is started anew: it {why}");
-                shared.fail_all(&Fault::threw(format!("was started anew, for it {why}")));
             }
         }
     }
 }
 
+/// The fault of the calls that a runtime had open when it was given up.
+fn anew(why: &str) -> Fault {
+    Fault::threw(format!("was started anew, for it {why}"))
+}
+
 /// Why a runtime has come to its end.
+#[derive(Clone, Copy)]
 enum Ended {
     /// Nobody holds the script any more.
     Unused,
@@ -68,34 +75,42 @@ enum Ended {
 fn life(
     recipe: &Recipe,
     events: &Receiver<Event>,
-    waiting: &AtomicUsize,
+    signs: &Signs,
     shared: &Rc<Shared>,
     loaded: &mut Option<Sender<Loaded>>,
 ) -> Ended {
     let context = match realm::runtime(recipe, shared).and_then(|it| realm::context(&it)) {
         Ok(context) => context,
-        Err(error) => return refuse(loaded, LoadError::Engine(error.to_string()), events, waiting),
+        Err(error) => return refuse(loaded, LoadError::Engine(error.to_string()), events, signs),
     };
     let _reserved = Reserved(shared);
     context.with(|ctx| {
-        let entry = match Entry::install(&ctx, recipe, shared).catch(&ctx) {
+        let installed = Entry::install(&ctx, recipe, shared).and_then(|entry| {
+            reserve(&ctx, shared)?;
+            Ok(entry)
+        });
+        let entry = match installed.catch(&ctx) {
             Ok(entry) => entry,
             Err(error) => {
-                return refuse(loaded, LoadError::Engine(error.to_string()), events, waiting);
+                return refuse(loaded, LoadError::Engine(error.to_string()), events, signs);
             }
         };
-        match entry.load(&ctx, recipe, shared) {
+        let found = entry.load(&ctx, recipe, shared);
+        shared.clock.stop();
+        match found {
             Ok(found) => {
                 if let Some(loaded) = loaded.take() {
                     let _gone = loaded.send(Ok(found));
                 }
             }
-            Err(error) => return refuse(loaded, error, events, waiting),
+            Err(error) => return refuse(loaded, error, events, signs),
         }
-        if reserve(&ctx, shared).is_err() {
-            return Ended::Broken("has no memory to start with");
+        let ended = Loop { ctx, entry, recipe, shared, signs }.run(events);
+        if let Ended::Broken(why) = ended {
+            // Before the runtime goes, which may take a while.
+            shared.fail_all(&anew(why));
         }
-        Loop { ctx, entry, recipe, shared, waiting }.run(events)
+        ended
     })
 }
 
@@ -124,7 +139,7 @@ fn refuse(
     loaded: &mut Option<Sender<Loaded>>,
     error: LoadError,
     events: &Receiver<Event>,
-    waiting: &AtomicUsize,
+    signs: &Signs,
 ) -> Ended {
     if let Some(loaded) = loaded.take() {
         let _gone = loaded.send(Err(error));
@@ -133,7 +148,7 @@ fn refuse(
     tracing::error!(?error, "a script that was started anew does not load");
     while let Ok(event) = events.recv() {
         if let Event::Call(call) = event {
-            waiting.fetch_sub(call.weight(), Ordering::Relaxed);
+            signs.waiting.fetch_sub(call.weight(), Ordering::Relaxed);
             let fault = Fault::unreachable("broke, and could not be started anew");
             let effects = sidehook_proto::v1::Effects::default();
             call.caller.answer(super::event::Said { answer: Err(fault), effects });
@@ -147,7 +162,7 @@ struct Loop<'a, 'js> {
     entry: Entry<'js>,
     recipe: &'a Recipe,
     shared: &'a Rc<Shared>,
-    waiting: &'a AtomicUsize,
+    signs: &'a Signs,
 }
 
 impl Loop<'_, '_> {
@@ -173,7 +188,7 @@ impl Loop<'_, '_> {
     fn handle(&self, event: Event) -> Result<(), &'static str> {
         match event {
             Event::Call(call) => {
-                self.waiting.fetch_sub(call.weight(), Ordering::Relaxed);
+                self.signs.waiting.fetch_sub(call.weight(), Ordering::Relaxed);
                 if call.cancelled.load(Ordering::Relaxed) {
                     return Ok(());
                 }
@@ -255,6 +270,7 @@ impl Loop<'_, '_> {
         let done = work(&self.entry).catch(&self.ctx);
         let drained = settle_jobs(&self.ctx, shared);
         shared.current.set(None);
+        shared.clock.stop();
         let interrupted = shared.clock.was_interrupted();
         if interrupted || done.is_err() {
             let fault = match &done {

@@ -1,0 +1,7 @@
+//! How good the guards are, measured on other people's data.
+
+pub mod commands;
+mod figure;
+mod rows;
+
+pub use figure::{Figure, Miss, Report, Target};
