@@ -10,7 +10,7 @@ mod validate;
 
 pub use fields::Fields;
 pub use script_form::{
-    Misread, PAYLOAD_MARK, Payloads, ScriptEnum, ScriptForm, ScriptReader, ScriptValue,
+    Marks, Misread, PAYLOAD_MARK, Payloads, ScriptEnum, ScriptForm, ScriptReader, ScriptValue,
     ScriptWriter, Written, parse_answer,
 };
 pub use validate::{InvalidField, MAX_JSON_DEPTH, Validate};

@@ -15,19 +15,18 @@ use serde_json::{Map, Number, Value};
 pub(super) struct Anew<'i, 'a> {
     index: &'i Index<'a>,
     /// The payload that was changed, where that is known.
-    of: Option<u32>,
+    of: Option<u64>,
     /// What the value may have been made of.
     sources: Vec<&'i Value>,
 }
 
 impl<'i, 'a> Anew<'i, 'a> {
-    pub(super) fn new(index: &'i Index<'a>, mark: Option<u32>) -> Self {
-        let of = mark.filter(|&mark| index.knows(mark));
+    pub(super) fn new(index: &'i Index<'a>, of: Option<u64>) -> Result<Self, Misread> {
         let sources = match of {
-            Some(mark) => index.values(mark).collect(),
+            Some(mark) => vec![index.value(mark)?],
             None => index.lossy_values().collect(),
         };
-        Self { index, of, sources }
+        Ok(Self { index, of, sources })
     }
 
     pub(super) fn write(&self, out: &mut String, value: &Value) -> Result<(), Misread> {
@@ -38,13 +37,13 @@ impl<'i, 'a> Anew<'i, 'a> {
     fn value(&self, out: &mut String, value: &Value, twins: &[&Value]) -> Result<(), Misread> {
         match split_mark(value) {
             (Some(mark), value) => {
-                if let Some(payload) = self.index.find_marked(mark, value, Origin::Arguments)
+                if let Some(payload) = self.index.find_marked(mark, value, Origin::Arguments)?
                     && !payload.text.is_empty()
                 {
                     out.push_str(&payload.text);
                     return Ok(());
                 }
-                Self::new(self.index, Some(mark)).write(out, value)
+                Self::new(self.index, Some(mark))?.write(out, value)
             }
             (None, Value::Null) => self.nothing(out, "null", twins),
             (None, Value::Number(number)) => self.number(out, number, twins),
@@ -109,9 +108,12 @@ impl<'i, 'a> Anew<'i, 'a> {
             return self.nothing(out, number.as_str(), twins);
         }
         let all = self.index.literals(double);
-        let own = |literal: &Literal<'_>| Some(literal.of) == self.of;
+        let own = |literal: &Literal<'_>| self.of.is_some() && literal.of == self.of;
         let is_own = all.iter().any(own);
-        let mut fitting = all.iter().filter(|literal| !is_own || own(literal));
+        let fits = |literal: &&Literal<'_>| {
+            if is_own { own(literal) } else { !literal.is_earlier }
+        };
+        let mut fitting = all.iter().filter(fits);
         let Some(first) = fitting.next() else {
             out.push_str(number.as_str());
             return Ok(());

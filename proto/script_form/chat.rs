@@ -31,7 +31,8 @@ impl ScriptForm for Message {
     fn read(value: Value, reader: &ScriptReader<'_>) -> Result<Self, Misread> {
         let mut members = reader.members(value, Self::MEMBERS)?;
         let role = members.some_text("role")?;
-        let content = match members.take_some("content").map(super::reader::unmark) {
+        let content = members.take_some("content").map(|content| reader.bare(content));
+        let content = match content.transpose().map_err(|error| error.inside("content"))? {
             None => None,
             Some(Value::String(text)) => Some(Content::Text(text)),
             Some(parts @ Value::Array(_)) => {

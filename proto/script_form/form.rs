@@ -80,7 +80,7 @@ impl<T: ScriptValue> ScriptValue for Vec<T> {
 
     fn read_value(value: Value, reader: &ScriptReader<'_>) -> Result<Self, Misread> {
         let read = |(index, item)| T::read_value(item, reader).map_err(|error| error.at(index));
-        match super::reader::unmark(value) {
+        match reader.bare(value)? {
             Value::Array(items) => items.into_iter().enumerate().map(read).collect(),
             other => Err(Misread::expected("an array", &other)),
         }

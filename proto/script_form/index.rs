@@ -6,7 +6,7 @@ use super::{
     numbers::{Exact, as_double, double_key, is_lossy},
     parse::parse,
     payloads::{Origin, Payload, Payloads},
-    reader::split_mark,
+    reader::{forgotten, split_mark},
 };
 use serde_json::{Map, Value};
 use std::{
@@ -18,11 +18,10 @@ use std::{
 /// The payloads of a call by their values.
 #[derive(Debug)]
 pub(super) struct Index<'a> {
-    payloads: &'a Payloads,
     /// A call may repeat the same payload many times.
     groups: Vec<Group<'a>>,
-    /// By the payload's place.
-    group_of: Vec<usize>,
+    by_mark: HashMap<u64, usize>,
+    /// Without what the script kept from earlier calls: only its mark tells it.
     by_hash: HashMap<u64, Vec<usize>>,
     hashing: RandomState,
     /// The literals that share a double with a lossy one, by that double.
@@ -43,47 +42,50 @@ struct Group<'a> {
 
 #[derive(Debug)]
 pub(super) struct Literal<'a> {
-    /// The index of its payload.
-    pub(super) of: u32,
+    /// The mark of its payload.
+    pub(super) of: Option<u64>,
+    /// Whether the script kept its payload from an earlier call.
+    pub(super) is_earlier: bool,
     pub(super) text: &'a str,
 }
 
 impl<'a> Index<'a> {
     pub(super) fn new(payloads: &'a Payloads) -> Self {
         let mut groups: Vec<Group<'a>> = Vec::new();
+        let mut by_mark = HashMap::new();
         let mut known = HashMap::new();
-        let group_of = payloads.entries().iter().enumerate().map(|(place, payload)| {
+        for (place, payload) in payloads.entries().iter().enumerate() {
             let same = (&payload.text, payload.origin, &payload.extra);
             let at = *known.entry(same).or_insert_with(|| {
-                groups.push(Group { payload, value: value_of(payload), places: Vec::new() });
+                groups.push(Group::of(payload));
                 groups.len() - 1
             });
             groups.get_mut(at).into_iter().for_each(|group| group.places.push(place));
-            at
-        });
-        let group_of = group_of.collect();
+            by_mark.extend(payload.mark.map(|mark| (mark, at)));
+        }
         let hashing = RandomState::new();
         let mut by_hash: HashMap<u64, Vec<usize>> = HashMap::new();
         for (at, group) in groups.iter().enumerate() {
             by_hash.entry(hash(&hashing, &group.value)).or_default().push(at);
         }
+        for payload in payloads.earlier() {
+            by_mark.extend(payload.mark.map(|mark| (mark, groups.len())));
+            groups.push(Group::of(payload));
+        }
         let literals = literals(payloads);
-        Self { payloads, groups, group_of, by_hash, hashing, literals, last: Cell::new(None) }
+        Self { groups, by_mark, by_hash, hashing, literals, last: Cell::new(None) }
     }
 
-    pub(super) fn knows(&self, mark: u32) -> bool {
-        self.marked(mark).next().is_some()
-    }
-
-    /// The values of the payloads with this index.
-    pub(super) fn values(&self, mark: u32) -> impl Iterator<Item = &Value> {
+    /// The value of the payload that has this mark.
+    pub(super) fn value(&self, mark: u64) -> Result<&Value, Misread> {
         self.marked(mark).map(|group| &group.value)
     }
 
-    /// The values of the payloads that a script cannot hold.
+    /// The values of the call's payloads that a script cannot hold.
     pub(super) fn lossy_values(&self) -> impl Iterator<Item = &Value> {
-        let lossy = self.groups.iter().filter(|group| group.payload.look == Look::Lossy);
-        lossy.map(|group| &group.value)
+        let lossy =
+            |group: &&Group<'_>| group.payload.look == Look::Lossy && !group.places.is_empty();
+        self.groups.iter().filter(lossy).map(|group| &group.value)
     }
 
     /// The literals that share this double with a lossy one.
@@ -92,9 +94,14 @@ impl<'a> Index<'a> {
     }
 
     /// The payload that the value was marked as, if it is still that.
-    pub(super) fn find_marked(&self, mark: u32, value: &Value, origin: Origin) -> Option<&Payload> {
-        let mut marked = self.marked(mark);
-        marked.find(|group| group.is(value, origin)).map(|group| group.payload)
+    pub(super) fn find_marked(
+        &self,
+        mark: u64,
+        value: &Value,
+        origin: Origin,
+    ) -> Result<Option<&Payload>, Misread> {
+        let group = self.marked(mark)?;
+        Ok(group.is(value, origin).then_some(group.payload))
     }
 
     /// The payload that has the value, where the value has no mark.
@@ -117,17 +124,16 @@ impl<'a> Index<'a> {
         Ok(Some(found.payload))
     }
 
-    fn marked(&self, mark: u32) -> impl Iterator<Item = &Group<'a>> {
-        let entries = self.payloads.entries();
-        let start = entries.partition_point(|payload| payload.index < mark);
-        let places = entries.iter().zip(&self.group_of).skip(start);
-        places
-            .take_while(move |(payload, _)| payload.index == mark)
-            .filter_map(|(_, &at)| self.groups.get(at))
+    fn marked(&self, mark: u64) -> Result<&Group<'a>, Misread> {
+        self.by_mark.get(&mark).and_then(|&at| self.groups.get(at)).ok_or_else(forgotten)
     }
 }
 
-impl Group<'_> {
+impl<'a> Group<'a> {
+    fn of(payload: &'a Payload) -> Self {
+        Self { payload, value: value_of(payload), places: Vec::new() }
+    }
+
     fn is(&self, value: &Value, origin: Origin) -> bool {
         self.payload.fits(origin) && equal(value, &self.value)
     }
@@ -165,8 +171,11 @@ fn value_of(payload: &Payload) -> Value {
 
 fn literals(payloads: &Payloads) -> HashMap<u64, Vec<Literal<'_>>> {
     let in_payloads = |look: fn(Look) -> bool| {
-        payloads.entries().iter().filter(move |payload| look(payload.look)).flat_map(|payload| {
-            number_literals(&payload.text).map(move |text| Literal { of: payload.index, text })
+        let all = payloads.entries().iter().map(|it| (it, false));
+        let all = all.chain(payloads.earlier().iter().map(|it| (it, true)));
+        all.filter(move |(payload, _)| look(payload.look)).flat_map(|(payload, is_earlier)| {
+            let of = payload.mark;
+            number_literals(&payload.text).map(move |text| Literal { of, is_earlier, text })
         })
     };
     let lossy: HashSet<_> = in_payloads(|look| look == Look::Lossy)

@@ -16,6 +16,7 @@ mod event;
 mod form;
 mod index;
 mod inspect;
+mod marks;
 mod members;
 mod misread;
 mod numbers;
@@ -30,6 +31,7 @@ mod writer;
 pub(crate) use members::Shape;
 
 pub use form::{ScriptEnum, ScriptForm, ScriptValue};
+pub use marks::Marks;
 pub use misread::Misread;
 pub use parse::parse_answer;
 pub use payloads::{PAYLOAD_MARK, Payloads};

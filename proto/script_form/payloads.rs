@@ -1,28 +1,33 @@
 //! Remembers the payloads that a call handed to a script.
 
-use super::inspect::Look;
+use super::{inspect::Look, marks::Marks, reader::split_mark};
+use serde_json::Value;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// The key of the object that stands in for a payload that a script cannot
-/// hold exactly: `{"\u0000payload":k,"value":…}`.
+/// hold exactly: `{"\u0000payload":mark,"value":…}`.
 pub const PAYLOAD_MARK: &str = "\u{0}payload";
 
-/// The payloads of one call, each under an index of its own.
+/// The payloads of one call.
 #[derive(Debug, Clone, Default)]
 pub struct Payloads {
-    /// By index, ascending.
+    /// In the order in which they were handed over.
     entries: Vec<Payload>,
-    next: u32,
+    /// What the script was handed in earlier calls, and gave back in this one.
+    earlier: Vec<Payload>,
+    marks: Marks,
 }
 
 /// One payload.
 #[derive(Debug, Clone)]
 pub(super) struct Payload {
-    pub(super) index: u32,
-    pub(super) text: Box<str>,
+    /// What a script that cannot hold it knows it by.
+    pub(super) mark: Option<u64>,
+    pub(super) text: Arc<str>,
     pub(super) origin: Origin,
     pub(super) look: Look,
     /// What a content part carries beside the payload that it consists of.
-    pub(super) extra: Box<str>,
+    pub(super) extra: Arc<str>,
 }
 
 /// Where a payload came from, as far as it matters when it is read.
@@ -38,17 +43,35 @@ pub(super) enum Origin {
 }
 
 impl Payloads {
+    /// Payloads that are marked with `marks`.
+    pub(super) fn marked_with(marks: &Marks) -> Self {
+        Self { marks: marks.clone(), ..Self::default() }
+    }
+
     /// The payloads of a writer whose text goes to the same call as these.
     pub(super) fn after(earlier: &Self) -> Self {
-        Self { entries: Vec::new(), next: earlier.next }
+        Self::marked_with(&earlier.marks)
     }
 
     /// Takes in the payloads of another writer of the same call, which was made
     /// by [`ScriptWriter::after`](super::ScriptWriter::after).
     pub fn merge(&mut self, other: Self) {
-        self.next = self.next.max(other.next);
         self.entries.extend(other.entries);
-        self.entries.sort_by_key(|payload| payload.index);
+    }
+
+    /// Takes in what the script was handed in earlier calls and gives back in
+    /// `value`, as far as it is remembered. To be done before the value is read.
+    pub fn recall(&mut self, value: &Value) {
+        self.earlier.clear();
+        if !self.marks.are_used() {
+            return;
+        }
+        let mut marks = BTreeSet::new();
+        collect_marks(value, &mut marks);
+        for payload in &self.entries {
+            payload.mark.map(|own| marks.remove(&own));
+        }
+        self.earlier = marks.into_iter().filter_map(|mark| self.marks.get(mark)).collect();
     }
 
     /// Whether there are none.
@@ -57,24 +80,46 @@ impl Payloads {
         self.entries.is_empty()
     }
 
-    /// Remembers a payload, and gives its index.
-    pub(super) fn push(&mut self, text: &str, origin: Origin, look: Look, extra: &str) -> u32 {
-        let index = self.next;
-        self.next = index.saturating_add(1);
-        self.entries.push(Payload { index, text: text.into(), origin, look, extra: extra.into() });
-        index
+    /// Remembers a payload, and gives its mark, if it needs one.
+    pub(super) fn push(
+        &mut self,
+        text: &str,
+        origin: Origin,
+        look: Look,
+        extra: &str,
+    ) -> Option<u64> {
+        let mut payload =
+            Payload { mark: None, text: text.into(), origin, look, extra: extra.into() };
+        let mark = (look == Look::Lossy).then(|| self.marks.mark(&mut payload));
+        self.entries.push(payload);
+        mark
     }
 
     pub(super) fn entries(&self) -> &[Payload] {
         &self.entries
     }
 
-    pub(super) fn any_lossy(&self) -> bool {
-        self.entries.iter().any(|payload| payload.look == Look::Lossy)
+    pub(super) fn earlier(&self) -> &[Payload] {
+        &self.earlier
+    }
+
+    /// Whether a value may hold marks.
+    pub(super) fn any_marked(&self) -> bool {
+        self.marks.are_used()
     }
 
     pub(super) fn any_of(&self, origin: Origin) -> bool {
-        self.entries.iter().any(|payload| payload.origin == origin)
+        self.entries.iter().chain(&self.earlier).any(|payload| payload.origin == origin)
+    }
+}
+
+fn collect_marks(value: &Value, marks: &mut BTreeSet<u64>) {
+    let (mark, value) = split_mark(value);
+    marks.extend(mark);
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| collect_marks(item, marks)),
+        Value::Object(members) => members.values().for_each(|it| collect_marks(it, marks)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

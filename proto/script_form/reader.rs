@@ -31,7 +31,7 @@ impl<'a> ScriptReader<'a> {
         value: Value,
         names: &'static [&'static str],
     ) -> Result<Members<'_, 'a>, Misread> {
-        Ok(Members::new(object(value)?, names, self))
+        Ok(Members::new(self.object(value)?, names, self))
     }
 
     /// Like [`ScriptReader::members`], for an answer.
@@ -40,7 +40,7 @@ impl<'a> ScriptReader<'a> {
         value: Value,
         names: &'static [&'static str],
     ) -> Result<Members<'_, 'a>, Misread> {
-        Ok(Members::new(object(value)?, names, self).of_an_answer())
+        Ok(Members::new(self.object(value)?, names, self).of_an_answer())
     }
 
     /// The text of a payload: the original one when the value is what the script
@@ -54,15 +54,11 @@ impl<'a> ScriptReader<'a> {
 
     /// The payload that the value is, if it is one that fits.
     pub(super) fn find(&self, value: &Value, origin: Origin) -> Result<Option<&Payload>, Misread> {
-        if self.payloads.is_empty() {
-            return Ok(None);
-        }
-        let (mark, value) = split_mark(value);
-        let index = self.index();
-        match mark.filter(|&mark| index.knows(mark)) {
+        match split_mark(value) {
             // A changed one may look like another payload without being it.
-            Some(mark) => Ok(index.find_marked(mark, value, origin)),
-            None => index.find(value, origin),
+            (Some(mark), value) => self.index().find_marked(mark, value, origin),
+            (None, _) if self.payloads.is_empty() => Ok(None),
+            (None, value) => self.index().find(value, origin),
         }
     }
 
@@ -82,18 +78,35 @@ impl<'a> ScriptReader<'a> {
     pub(super) fn write_object_anew(
         &self,
         members: Map<String, Value>,
-        mark: Option<u32>,
+        mark: Option<u64>,
     ) -> Result<String, Misread> {
         self.write_unmarked(&Value::Object(members), mark)
     }
 
-    fn write_unmarked(&self, value: &Value, mark: Option<u32>) -> Result<String, Misread> {
-        if !self.payloads.any_lossy() {
+    /// Takes the mark off a value that is no payload any more.
+    pub(super) fn bare(&self, value: Value) -> Result<Value, Misread> {
+        let Some(mark) = split_mark(&value).0 else { return Ok(value) };
+        // Without its mark, only the payloads of the call tell its numbers.
+        if !self.payloads.entries().iter().any(|payload| payload.mark == Some(mark)) {
+            return Err(forgotten());
+        }
+        Ok(unmark(value))
+    }
+
+    fn write_unmarked(&self, value: &Value, mark: Option<u64>) -> Result<String, Misread> {
+        if mark.is_none() && !self.payloads.any_marked() {
             return Ok(value.to_string());
         }
         let mut out = String::new();
-        Anew::new(self.index(), mark).write(&mut out, value)?;
+        Anew::new(self.index(), mark)?.write(&mut out, value)?;
         Ok(out)
+    }
+
+    fn object(&self, value: Value) -> Result<Map<String, Value>, Misread> {
+        match self.bare(value)? {
+            Value::Object(members) => Ok(members),
+            other => Err(Misread::expected("an object", &other)),
+        }
     }
 
     fn index(&self) -> &Index<'a> {
@@ -102,10 +115,10 @@ impl<'a> ScriptReader<'a> {
 }
 
 /// The mark of a value, and the value without it.
-pub(super) fn split_mark(value: &Value) -> (Option<u32>, &Value) {
+pub(super) fn split_mark(value: &Value) -> (Option<u64>, &Value) {
     let marked = || {
         let members = value.as_object().filter(|members| members.len() == 2)?;
-        let mark = u32::try_from(members.get(PAYLOAD_MARK)?.as_u64()?).ok()?;
+        let mark = members.get(PAYLOAD_MARK)?.as_u64()?;
         Some((mark, members.get("value")?))
     };
     marked().map_or((None, value), |(mark, value)| (Some(mark), value))
@@ -120,9 +133,10 @@ pub(super) fn unmark(mut value: Value) -> Value {
     }
 }
 
-fn object(value: Value) -> Result<Map<String, Value>, Misread> {
-    match unmark(value) {
-        Value::Object(members) => Ok(members),
-        other => Err(Misread::expected("an object", &other)),
-    }
+/// Says that a value stands for a payload that nobody remembers.
+pub(super) fn forgotten() -> Misread {
+    Misread::new(
+        "was kept from an earlier call, and holds a number that is too large or too long for \
+         JavaScript, which cannot be told any more",
+    )
 }

@@ -3,6 +3,7 @@
 use super::{
     ScriptEnum, ScriptForm, ScriptValue,
     inspect::{Look, look_at},
+    marks::Marks,
     payloads::{Origin, Payloads},
     text::push_escaped,
 };
@@ -39,21 +40,26 @@ impl Default for ScriptWriter {
 }
 
 impl ScriptWriter {
-    /// A writer for the first value of a call.
+    /// A writer for the only call of a script.
     #[must_use]
     pub fn new() -> Self {
-        Self::after(&Payloads::default())
+        Self::marking(&Marks::default())
     }
 
-    /// A writer for a further value of the call that has these payloads. They
-    /// are to be merged before the next one is made.
+    /// A writer for the first value of a call of the script that has these marks.
+    #[must_use]
+    pub fn marking(marks: &Marks) -> Self {
+        Self::with(Payloads::marked_with(marks))
+    }
+
+    /// A writer for a further value of the call that has these payloads.
     #[must_use]
     pub fn after(earlier: &Payloads) -> Self {
-        Self {
-            out: String::with_capacity(CAPACITY),
-            payloads: Payloads::after(earlier),
-            marked: false,
-        }
+        Self::with(Payloads::after(earlier))
+    }
+
+    fn with(payloads: Payloads) -> Self {
+        Self { out: String::with_capacity(CAPACITY), payloads, marked: false }
     }
 
     /// Ends the value.
@@ -153,18 +159,16 @@ impl ScriptWriter {
     /// Writes a payload as a value, and remembers `extra` with it.
     pub(super) fn payload_value(&mut self, text: &str, origin: Origin, extra: &str) {
         let look = look_at(text);
-        let index = self.payloads.push(text, origin, look, extra);
-        match look {
-            Look::Text => self.text(text),
-            Look::Plain => {
-                self.separate();
-                self.out.push_str(text);
-            }
-            Look::Lossy => {
-                self.separate();
-                self.marked = true;
-                let _ = write!(self.out, r#"{{"\u0000payload":{index},"value":{text}}}"#);
-            }
+        let mark = self.payloads.push(text, origin, look, extra);
+        if look == Look::Text {
+            return self.text(text);
+        }
+        self.separate();
+        if let Some(mark) = mark {
+            self.marked = true;
+            let _ = write!(self.out, r#"{{"\u0000payload":{mark},"value":{text}}}"#);
+        } else {
+            self.out.push_str(text);
         }
     }
 

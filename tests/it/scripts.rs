@@ -2,6 +2,7 @@
 
 mod around;
 mod bounds;
+mod callers;
 mod context;
 mod errors;
 mod examples;

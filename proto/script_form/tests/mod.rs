@@ -5,6 +5,7 @@ mod chat;
 mod coverage;
 mod event;
 mod javascript;
+mod kept;
 mod numbers_kept;
 mod payload;
 mod response;

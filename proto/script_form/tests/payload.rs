@@ -109,11 +109,12 @@ fn a_payload_that_would_pass_for_a_mark_is_a_string() {
 }
 
 #[test]
-fn a_mark_that_no_payload_has_is_taken_off() {
+fn a_mark_that_no_payload_has_is_refused() {
     let answer = json!({ "updatedArguments": { "\u{0}payload": 7, "value": { "a": 1 } } });
-    let answer: BeforeToolCallAnswer =
-        read(&answer.to_string(), &written(&call("{}")).payloads).unwrap();
-    assert_eq!(answer.updated_arguments_json.as_deref(), Some(r#"{"a":1}"#));
+    let answer: Result<BeforeToolCallAnswer, _> =
+        read(&answer.to_string(), &written(&call("{}")).payloads);
+    let error = answer.unwrap_err().to_string();
+    assert!(error.starts_with("updatedArguments was kept from an earlier call"), "{error}");
 }
 
 #[test]

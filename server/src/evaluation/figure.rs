@@ -1,22 +1,25 @@
-//! What an evaluation says.
+//! What an evaluation says: figures with their targets, and what was missed.
+
+use serde::Serialize;
 
 /// One number.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figure {
-    /// The data that it is measured on.
+    /// The data it was measured on.
     pub set: String,
-    /// What is measured.
+    /// What was measured.
     pub measure: String,
-    /// The number.
+    /// The number, mostly a share from 0 to 1.
     pub value: f64,
-    /// How many rows it comes from.
+    /// Over how many rows.
     pub rows: usize,
-    /// What it should be.
+    /// What it should be, if that was set.
     pub target: Option<Target>,
 }
 
-/// What a number should be.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// What a figure should be.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Target {
     /// This or more.
     AtLeast(f64),
@@ -24,24 +27,24 @@ pub enum Target {
     AtMost(f64),
 }
 
-/// A row that is judged differently from what its label says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A row that was judged wrongly.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Miss {
-    /// The data that it stands in.
+    /// The data it stands in.
     pub set: String,
     /// Its text.
     pub text: String,
-    /// What its label says.
+    /// What is right.
     pub expected: String,
-    /// What was found.
+    /// What was said.
     pub got: String,
 }
 
-/// What an evaluation says.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// What an evaluation found.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Report {
-    /// Its numbers.
+    /// The figures.
     pub figures: Vec<Figure>,
-    /// The rows that were judged differently.
+    /// The rows that were judged wrongly.
     pub misses: Vec<Miss>,
 }

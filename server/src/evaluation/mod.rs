@@ -2,6 +2,7 @@
 
 pub mod commands;
 mod figure;
+pub mod injection;
 mod rows;
 
 pub use figure::{Figure, Miss, Report, Target};

@@ -2,6 +2,7 @@
 
 use super::{
     Audit, AuditConfig, Commands, CommandsConfig, Middleware, Rules, RulesConfig, pii,
+    prompt_injection,
     script::{self, ScriptConfig},
 };
 use crate::config::{Complaint, Document, KindSchema, Kinds, Path, Problem, Sources};
@@ -72,7 +73,7 @@ pub struct Kind {
 }
 
 /// Every kind, by name.
-pub const KINDS: [Kind; 5] = [
+pub const KINDS: [Kind; 6] = [
     Kind {
         name: "audit",
         summary: "Writes one content-free record per hook call, as a JSON line.",
@@ -93,6 +94,13 @@ pub const KINDS: [Kind; 5] = [
         builtin: Some(0),
         schema: pii::PiiConfig::json_schema,
         build: pii,
+    },
+    Kind {
+        name: "prompt_injection",
+        summary: "Stops, marks or reports texts that try to take over the agent.",
+        builtin: Some(1),
+        schema: prompt_injection::PromptInjectionConfig::json_schema,
+        build: prompt_injection,
     },
     Kind {
         name: "rules",
@@ -144,6 +152,21 @@ fn commands(written: &Written<'_>, _: &mut Sources) -> Result<Made, Misfit> {
 
 fn pii(written: &Written<'_>, _: &mut Sources) -> Result<Made, Misfit> {
     Ok(made(pii::Pii::new(&written.read()?)))
+}
+
+fn prompt_injection(written: &Written<'_>, _: &mut Sources) -> Result<Made, Misfit> {
+    let config: prompt_injection::PromptInjectionConfig = written.read()?;
+    let problem = |key: &str, complaint: String| {
+        vec![written.document.problem(&written.path.key(key), Complaint::new(complaint))]
+    };
+    if !(0.0..=1.0).contains(&config.threshold) {
+        return Err(problem("threshold", "must be from 0 to 1".to_owned()));
+    }
+    if config.check.is_empty() {
+        return Err(problem("check", "must name at least one place".to_owned()));
+    }
+    let made = prompt_injection::PromptInjection::new(&config);
+    made.map(self::made).map_err(|error| problem("kind", error.to_string()))
 }
 
 fn rules(written: &Written<'_>, _: &mut Sources) -> Result<Made, Misfit> {

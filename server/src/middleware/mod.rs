@@ -8,6 +8,7 @@ pub(crate) mod json;
 mod kinds;
 
 pub mod pii;
+pub mod prompt_injection;
 mod record;
 mod rules;
 mod script;

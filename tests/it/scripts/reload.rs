@@ -54,6 +54,16 @@ impl Served {
         self.runtime.ask("after_model", request).await.unwrap()["answer"]["content"].clone()
     }
 
+    /// Waits until the `n`th configuration is in force.
+    async fn until_generation(&self, n: u32) {
+        let in_force = async {
+            while self.runtime.ask("Describe", json!({})).await.unwrap()["config_generation"] != n {
+                tokio::task::yield_now().await;
+            }
+        };
+        soon(in_force).await;
+    }
+
     /// Waits until new runs get this answer.
     async fn until(&self, content: Value) {
         let answered = async {
@@ -113,6 +123,43 @@ async fn a_changed_import_and_a_new_file_in_a_folder_are_noticed() {
 }
 
 #[tokio::test]
+async fn the_threads_of_scripts_that_went_away_end() {
+    let by = |n: u32| {
+        format!(
+            "setInterval(() => {{ for (;;); }}, 1);\nexport default {{ afterModel: () => ({{ content: '{n}' }}) }};"
+        )
+    };
+    let entry = "[{ name: guard, kind: script, file: guard.ts, limits: { time: 1h } }]";
+    let served = Served::new(&[("guard.ts", &by(1))], entry).await;
+    for generation in 2..6 {
+        served.write("guard.ts", &by(generation));
+        served.until_generation(generation).await;
+    }
+    served.configure("[]");
+    served.until_generation(6).await;
+    let ended = async {
+        while served.process.threads("script") > 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    soon(ended).await;
+}
+
+#[tokio::test]
+async fn a_script_that_runs_on_does_not_keep_the_process() {
+    let code =
+        "setInterval(() => { for (;;); }, 1); export default { afterModel() { for (;;); } };";
+    let entry =
+        "[{ name: guard, kind: script, file: guard.ts, timeout: 1s, limits: { time: 1h } }]";
+    let mut served = Served::new(&[("guard.ts", code)], entry).await;
+    let request = json!({"response": {"text": "x"}});
+    let response = served.runtime.ask("after_model", request).await.unwrap();
+    assert_eq!(response["failure"]["type"], "timeout");
+    served.process.terminate();
+    assert!(served.process.ended().await.success());
+}
+
+#[tokio::test]
 async fn a_script_that_did_not_change_keeps_what_it_remembers() {
     let counts =
         "let calls = 0;\nexport default { afterModel: () => ({ content: String(++calls) }) };";
@@ -120,11 +167,6 @@ async fn a_script_that_did_not_change_keeps_what_it_remembers() {
     let served = Served::new(&[("counts.ts", counts)], &entry("")).await;
     assert_eq!(served.answered("1").await, "1");
     served.configure(&entry(", { name: pii, kind: pii }"));
-    let in_force = async {
-        while served.runtime.ask("Describe", json!({})).await.unwrap()["config_generation"] != 2 {
-            tokio::task::yield_now().await;
-        }
-    };
-    soon(in_force).await;
+    served.until_generation(2).await;
     assert_eq!(served.answered("2").await, "2");
 }

@@ -13,7 +13,7 @@ async fn open(script: &Scripted) -> Exchange {
 /// Streams `pieces` through the first real call, and returns what was emitted and how it ended.
 async fn play(mut exchange: Exchange, pieces: &[&str]) -> (String, Value) {
     let mut frames = Vec::new();
-    while !frames.last().is_some_and(|frame: &Value| frame.get("next").is_some()) {
+    while frames.last().is_none_or(|frame: &Value| frame.get("next").is_none()) {
         frames.extend(exchange.read().await.unwrap());
     }
     for (sequence, piece) in pieces.iter().enumerate() {

@@ -41,18 +41,8 @@ async fn a_script_that_replaces_built_in_objects_works_all_the_same() {
         "Object.freeze(Object.prototype); Object.freeze(Array.prototype); Object.freeze(Promise.prototype);",
     ];
     for tampering in cases {
-        let Ok(script) =
-            tokio::spawn(async move { Scripted::new(&format!("{WORK}\n{tampering}")).await }).await
-        else {
-            println!("XXX load {tampering}");
-            continue;
-        };
-        let answer = soon(script.ask("before_stop", json!({}))).await;
-        if answer["answer"]["continue_with"] != "ok 1 1" {
-            println!("XXX {tampering}: {answer}");
-            continue;
-        }
-        let answer = &answer["answer"];
+        let script = Scripted::new(&format!("{WORK}\n{tampering}")).await;
+        let answer = soon(script.answer("before_stop", json!({}))).await;
         assert_eq!(answer["continue_with"], "ok 1 1", "{tampering}");
         let mut exchange = script.runtime().open("wrap_model_call").await;
         exchange.send(json!({"open": {"call": {"model": "m"}, "streaming": true}}));

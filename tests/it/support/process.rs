@@ -78,6 +78,16 @@ impl Process {
         seen
     }
 
+    /// How many of its threads have this name.
+    pub(crate) fn threads(&self, name: &str) -> usize {
+        let folder = format!("/proc/{}/task", self.child.id().expect("it runs"));
+        let names = std::fs::read_dir(folder).unwrap().filter_map(|thread| {
+            // A thread that ends in this moment has no name any more.
+            std::fs::read_to_string(thread.ok()?.path().join("comm")).ok()
+        });
+        names.filter(|found| found.trim() == name).count()
+    }
+
     /// Sends SIGTERM.
     pub(crate) fn terminate(&self) {
         self.signal("-TERM");

@@ -65,7 +65,7 @@ pub(super) fn truth(said: &str, program: &Program) -> Result<bool, Fault> {
 /// The outcome that a unary hook's return value means.
 pub(super) fn outcome<H>(
     said: &str,
-    payloads: &Payloads,
+    payloads: &mut Payloads,
     program: &Program,
 ) -> Result<Outcome<H::Answer>, Fault>
 where
@@ -95,7 +95,7 @@ where
     H::ID.is_platform() && !H::Answer::MEMBERS.is_empty()
 }
 
-fn value<H>(json: &str, payloads: &Payloads) -> Result<H::Answer, Fault>
+fn value<H>(json: &str, payloads: &mut Payloads) -> Result<H::Answer, Fault>
 where
     H: Named,
     H::Answer: ScriptForm + Answer,
@@ -105,6 +105,7 @@ where
         return Ok(H::Answer::default());
     }
     let value = parse_answer(json).map_err(misfit)?;
+    payloads.recall(&value);
     // Not into `extra`, which would replace the provider's other parameters.
     if let Value::Object(fields) = &value
         && let Some(unknown) = fields.keys().find(|key| !may_hold(H::ID, names, key))

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::engine::Fault;
 use parking_lot::Mutex;
+use sidehook_proto::Marks;
 use std::{
     fmt, io,
     sync::{
@@ -38,6 +39,7 @@ pub(super) struct Script {
     /// The thread that was given up, while it still runs.
     stuck: Mutex<Weak<Signs>>,
     last_id: AtomicU64,
+    marks: Marks,
     found: Vec<Found>,
 }
 
@@ -62,7 +64,8 @@ impl Script {
             }
         };
         let (worker, stuck) = (Mutex::new(Arc::new(worker)), Mutex::default());
-        Ok(Self { recipe, worker, stuck, last_id: AtomicU64::new(0), found })
+        let (last_id, marks) = (AtomicU64::new(0), Marks::default());
+        Ok(Self { recipe, worker, stuck, last_id, marks, found })
     }
 
     /// The middleware that it holds.
@@ -73,6 +76,11 @@ impl Script {
     /// What it is made of.
     pub(super) fn recipe(&self) -> &Recipe {
         &self.recipe
+    }
+
+    /// The marks of the payloads that it is handed.
+    pub(super) fn marks(&self) -> &Marks {
+        &self.marks
     }
 
     /// A number for a new call.

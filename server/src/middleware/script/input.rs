@@ -5,16 +5,16 @@
 
 use crate::{engine::Context, hooks::Named};
 use cel::Value as Cel;
-use sidehook_proto::{HookRequest, Payloads, ScriptForm, ScriptWriter, Written, v1};
+use sidehook_proto::{HookRequest, Marks, Payloads, ScriptForm, ScriptWriter, Written, v1};
 use std::any::Any;
 
 /// The arguments of a unary hook.
-pub(super) fn unary<H>(context: &Context<'_>, request: &H::Request) -> Written
+pub(super) fn unary<H>(marks: &Marks, context: &Context<'_>, request: &H::Request) -> Written
 where
     H: Named,
     H::Request: ScriptForm + HookRequest,
 {
-    let mut out = ScriptWriter::new();
+    let mut out = ScriptWriter::marking(marks);
     out.object(|out| {
         if H::ID.is_platform() {
             out.member("context").object(|out| {
@@ -44,12 +44,13 @@ where
 
 /// The arguments of a hook around a call.
 pub(super) fn around<C: ScriptForm>(
+    marks: &Marks,
     context: &Context<'_>,
     call: &C,
     stage: &str,
     streams: bool,
 ) -> Written {
-    let mut out = ScriptWriter::new();
+    let mut out = ScriptWriter::marking(marks);
     out.object(|out| {
         out.member("event").message(call);
         out.member("context").object(|out| members(context, stage, out));

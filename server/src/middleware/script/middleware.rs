@@ -92,9 +92,9 @@ impl ScriptMiddleware {
         H::Request: ScriptForm,
         H::Answer: ScriptForm + Answer,
     {
-        let written = input::unary::<H>(context, request);
-        let (said, payloads) = self.ask(context, Target::Hook(H::ID), written).await?;
-        answer::outcome::<H>(&said, &payloads, &self.script.recipe().program)
+        let written = input::unary::<H>(self.script.marks(), context, request);
+        let (said, mut payloads) = self.ask(context, Target::Hook(H::ID), written).await?;
+        answer::outcome::<H>(&said, &mut payloads, &self.script.recipe().program)
     }
 }
 

@@ -50,7 +50,7 @@ impl ScriptSink {
 #[async_trait]
 impl<D: ScriptForm + Send + 'static> Sink<D> for ScriptSink {
     async fn push(&mut self, delta: D) -> Result<Vec<D>, Fault> {
-        let mut out = ScriptWriter::new();
+        let mut out = ScriptWriter::marking(self.script.marks());
         out.message(&delta);
         self.tell(Some(out.finish().text)).await?;
         Ok(Vec::new())

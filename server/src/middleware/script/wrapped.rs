@@ -41,7 +41,8 @@ where
     W::Result: ScriptForm,
     W::Delta: ScriptForm,
 {
-    let written = input::around(context, &*call, W::STAGE, next.is_relayed());
+    let written =
+        input::around(middleware.script.marks(), context, &*call, W::STAGE, next.is_relayed());
     let Written { text, payloads, marked } = written;
     let (caller, mut asked) = mpsc::unbounded_channel();
     let undone = Arc::new(AtomicUsize::new(0));
@@ -109,7 +110,11 @@ struct Around<'a, R> {
 
 impl<R: ScriptForm + Send + Sync + 'static> Around<'_, R> {
     /// What the script hands to `next`.
-    fn handed<W>(&self, call: &Arc<W::Call>, text: Option<String>) -> Result<Arc<W::Call>, Fault>
+    fn handed<W>(
+        &mut self,
+        call: &Arc<W::Call>,
+        text: Option<String>,
+    ) -> Result<Arc<W::Call>, Fault>
     where
         W: Wrapped<Result = R>,
         W::Call: ScriptForm,
@@ -158,7 +163,7 @@ impl<R: ScriptForm + Send + Sync + 'static> Around<'_, R> {
     }
 
     /// What the script's answer means.
-    fn answer<W>(&self, said: &str) -> Result<Arc<R>, WrapError>
+    fn answer<W>(&mut self, said: &str) -> Result<Arc<R>, WrapError>
     where
         W: Wrapped<Result = R>,
     {
@@ -185,10 +190,11 @@ impl<R: ScriptForm + Send + Sync + 'static> Around<'_, R> {
     }
 
     /// Reads a message that the script wrote.
-    fn read<M: ScriptForm>(&self, text: &str, did: &str) -> Result<M, Fault> {
+    fn read<M: ScriptForm>(&mut self, text: &str, did: &str) -> Result<M, Fault> {
         let misfit =
             |problem: &dyn Display| Fault::malformed(format!("{did} that does not fit: {problem}"));
         let value = parse_answer(text).map_err(|error| misfit(&error))?;
+        self.payloads.recall(&value);
         M::read(value, &ScriptReader::new(&self.payloads)).map_err(|error| misfit(&error))
     }
 }

@@ -6,14 +6,17 @@
   const { keys } = Object;
   const { apply } = Reflect;
   const { resolve, prototype: { then } } = Promise;
-  const { slice, toWellFormed } = String.prototype;
+  const { includes, slice, toWellFormed } = String.prototype;
   const Later = Promise;
   const Room = ArrayBuffer;
   const calls = kit.kept(new Map(), 'get', 'set', 'has', 'delete');
   // A payload with numbers that JavaScript cannot hold travels in an envelope
-  // that says which one it is. Scripts never see it.
+  // that says which one it is. Scripts never see it, and may keep the payload
+  // from one call to the next.
   const ENVELOPE = '\u0000payload';
+  const MARKED = '"\\u0000payload"';
   const payloads = kit.kept(new WeakMap(), 'get', 'set');
+  let anyPayloads = false;
 
   const opened = (value) => {
     if (typeof value !== 'object' || value === null) return value;
@@ -26,7 +29,11 @@
     for (let i = 0; i < names.length; i++) value[names[i]] = opened(value[names[i]]);
     return value;
   };
-  const read = (text, marked) => (marked ? opened(parse(text)) : parse(text));
+  const read = (text, marked) => {
+    if (!marked) return parse(text);
+    anyPayloads = true;
+    return opened(parse(text));
+  };
 
   const enclose = function (key, value) {
     if (typeof value !== 'object' || value === null) return value;
@@ -34,12 +41,12 @@
     if (payload === undefined || (key === 'value' && ENVELOPE in this)) return value;
     return { [ENVELOPE]: payload, value };
   };
-  const write = (call, value) => (call.marked ? stringify(value, enclose) : stringify(value));
+  const write = (value) => (anyPayloads ? stringify(value, enclose) : stringify(value));
 
   const answer = (call, value) => {
     if (value === undefined) return 'U';
     if (kit.isCancellation(value)) return 'V' + stringify(short(value.reason));
-    const text = write(call, value);
+    const text = write(value);
     if (text === undefined) return failure(new TypeError(`answered with a ${typeof value}`));
     if (text.length > native.outputLimit) return 'L' + text.length;
     return 'A' + text;
@@ -107,7 +114,7 @@
       const invocation = ++call.invocations;
       const own = stream && stream !== call.stream ? stream : undefined;
       if (own && typeof own.write !== 'function') throw new TypeError('a stream sink has a method `write`');
-      const text = given === undefined || handed === undefined ? undefined : write(call, rest);
+      const text = given === undefined || handed === undefined ? undefined : write(rest);
       if (text !== undefined && text.length > native.outputLimit) {
         throw new RangeError(`next was handed ${text.length} characters; at most ${native.outputLimit} are allowed`);
       }
@@ -118,7 +125,7 @@
   // Where streamed text goes that may be shown.
   const streamOf = (call) => ({
     write(delta) {
-      const text = stringify(typeof delta === 'string' ? { text: delta } : delta);
+      const text = write(typeof delta === 'string' ? { text: delta } : delta);
       if (text === undefined) throw new TypeError(`a stream takes a text or a delta, got ${typeof delta}`);
       native.emit(call.id, text);
     },
@@ -154,7 +161,7 @@
 
   // Starts a call. The answer, or undefined when it comes later.
   kit.dispatch = (id, index, hook, text, marked, hasEffects) => {
-    const call = { id, middleware: index, marked, hasEffects, hasThread: false, invocations: 0, waiting: { __proto__: null } };
+    const call = { id, middleware: index, hasEffects, hasThread: false, invocations: 0, waiting: { __proto__: null } };
     calls.set(id, call);
     try {
       const input = read(text, marked);
@@ -186,7 +193,6 @@
     const waiting = call?.waiting[invocation];
     if (!waiting) return;
     delete call.waiting[invocation];
-    call.marked ||= marked;
     waiting.fulfil(read(text, marked));
   };
   kit.rejected = (id, invocation, text) => {
@@ -216,7 +222,7 @@
       else native.streamed(id, ticket, failure(error));
     };
     try {
-      const value = sink === undefined ? undefined : text === undefined ? sink.end?.() : sink.write(parse(text));
+      const value = sink === undefined ? undefined : text === undefined ? sink.end?.() : sink.write(read(text, apply(includes, text, [MARKED])));
       if (typeof value === 'object' && value !== null && typeof value.then === 'function') {
         apply(then, apply(resolve, Later, [value]), [done, failed]);
       } else {

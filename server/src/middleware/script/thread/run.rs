@@ -133,8 +133,8 @@ impl Drop for Reserved<'_> {
     }
 }
 
-/// Says that the script does not load. One that loaded before fails every call
-/// from now on.
+/// Says that the script does not load. One that loaded before fails the next call
+/// and tries again.
 fn refuse(
     loaded: &mut Option<Sender<Loaded>>,
     error: LoadError,
@@ -152,6 +152,7 @@ fn refuse(
             let fault = Fault::unreachable("broke, and could not be started anew");
             let effects = sidehook_proto::v1::Effects::default();
             call.caller.answer(super::event::Said { answer: Err(fault), effects });
+            return Ended::Broken("did not load");
         }
     }
     Ended::Unused
