@@ -176,7 +176,7 @@ fn check_pairs(id: &str, messages: &[v1::Message]) {
     assert_eq!(open, Vec::<&str>::new(), "{id}: calls without a result");
 }
 
-/// What reaches the model holds no address and no card number, and is what the runtime keeps,
+/// What reaches the model holds no address, card number or date of birth, and is what the runtime keeps,
 /// byte for byte, where there is nothing of the kind.
 fn check_masked(id: &str, reached: &v1::Message, kept: &v1::Message) {
     let texts = |message: &v1::Message| {
@@ -198,16 +198,20 @@ fn check_masked(id: &str, reached: &v1::Message, kept: &v1::Message) {
     }
 }
 
-/// The e-mail addresses and card numbers of a text.
+/// The e-mail addresses, card numbers and dates of birth of a text.
 fn personal(text: &str) -> Vec<String> {
     static ADDRESS: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+\.[A-Za-z]{2,}").unwrap());
     static DIGITS: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\b\d(?:[ -]?\d){12,18}\b").unwrap());
+    static BIRTH: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:dob|born|birth)[ :-]{1,4}\d{4}-\d{2}-\d{2}\b").unwrap()
+    });
     let is_card = |digits: &&str| luhn(digits) && digits.starts_with(['3', '4', '5', '6']);
     let addresses = ADDRESS.find_iter(text).map(|found| found.as_str());
     let cards = DIGITS.find_iter(text).map(|found| found.as_str()).filter(is_card);
-    addresses.chain(cards).map(str::to_owned).collect()
+    let births = BIRTH.find_iter(text).map(|found| found.as_str());
+    addresses.chain(cards).chain(births).map(str::to_owned).collect()
 }
 
 /// Whether the digits of a text pass the check of card numbers.
@@ -229,8 +233,9 @@ fn refunds(text: &str) -> usize {
 
 #[test]
 fn the_search_of_this_test_finds_what_it_is_for() {
-    let text = "a@b.example, 4111 1111 1111 1111, 4111 1111 1111 1112, a***@****.com, HAT001";
-    assert_eq!(personal(text), ["a@b.example", "4111 1111 1111 1111"]);
+    let text = "a@b.example, 4111 1111 1111 1111, 4111 1111 1111 1112, a***@****.com, HAT001, \
+                dob: 1970-06-06, flies 2024-05-06";
+    assert_eq!(personal(text), ["a@b.example", "4111 1111 1111 1111", "dob: 1970-06-06"]);
 }
 
 #[tokio::test]

@@ -98,6 +98,47 @@ async fn personal_data_in_a_tool_call_is_masked_and_still_json() {
     assert_eq!(parsed["id"].to_string(), "9007199254740993");
 }
 
+/// Sends a history with a tool call that has an address, and returns what the model reads.
+async fn read_by_the_model(sidecar: &Sidecar) -> String {
+    let mut call = sidecar.runtime().open("wrap_model_call").await;
+    let calls = json!([{"id": "c1", "arguments_json": r#"{"to":"bob@example.com"}"#}]);
+    let messages = json!([{"role": "assistant", "tool_calls": calls}]);
+    call.send(json!({"open": {"call": {"request": {"messages": messages}}, "streaming": true}}));
+    let next = call.expect("next").await;
+    call.send(json!({"delta": {"invocation": 1, "text": "Wrote to <EMA"}}));
+    call.send(json!({"delta": {"invocation": 1, "sequence": 1, "text": "IL_1>."}}));
+    let response = json!({"text": "Wrote to <EMAIL_1>."});
+    call.send(json!({"end": {"invocation": 1, "response": response}}));
+    let (emitted, finished) = call.finish().await;
+    let shown = emitted.iter().filter_map(|frame| frame["emit"]["delta"]["text"].as_str());
+    assert_eq!(shown.collect::<String>(), "Wrote to bob@example.com.");
+    assert_eq!(finished["answer"]["response"]["text"], json!("Wrote to bob@example.com."));
+    next["call"]["request"]["messages"].to_string()
+}
+
+#[tokio::test]
+async fn the_model_reads_tokens_and_people_and_tools_get_the_values() {
+    let sidecar = Sidecar::with("builtin: { pii: { mode: token } }").start().await;
+    let read = read_by_the_model(&sidecar).await;
+    assert!(read.contains("<EMAIL_1>") && !read.contains("bob@"), "{read}");
+}
+
+#[tokio::test]
+async fn a_tool_that_is_called_with_a_token_gets_the_value() {
+    let sidecar = Sidecar::with("builtin: { pii: {} }").start().await;
+    let mut call = sidecar.runtime().open("wrap_model_call").await;
+    let calls = json!([{"id": "c1", "arguments_json": r#"{"to":"bob@example.com"}"#}]);
+    let messages = json!([{"role": "assistant", "tool_calls": calls}]);
+    call.send(json!({"open": {"call": {"request": {"messages": messages}}}}));
+    let read = call.play("response", json!({})).await;
+    assert!(read.get("tripwire").is_none(), "{read}");
+    let mut call = sidecar.runtime().open("wrap_tool_call").await;
+    let invocation = json!({"tool_call": {"id": "c2"}, "args_json": r#"{"to":"<EMAIL_1>"}"#});
+    call.send(json!({"open": {"call": invocation}}));
+    let next = call.expect("next").await;
+    assert_eq!(next["call"]["args_json"], json!(r#"{"to":"bob@example.com"}"#), "{next}");
+}
+
 #[tokio::test]
 async fn a_guard_sees_a_streamed_answer_like_an_unstreamed_one() {
     let sidecar = Sidecar::with("builtin: { pii: { answers: true, mode: block } }").start().await;

@@ -49,7 +49,7 @@ hooks: [{ name: h, kind: rules, rules: [{ hook: [wrap_model_call, transform], th
 fn block_where_nothing_can_be_refused_is_found_at_load() {
     refused(
         "{ name: a, kind: pii, on_fault: block }",
-        "test.yaml:3:37: middleware[0].on_fault: `block` is not possible at wrap_model_call, transform, where nothing can be refused",
+        "test.yaml:3:37: middleware[0].on_fault: `block` is not possible at wrap_model_call, wrap_tool_call, transform, where nothing can be refused",
     );
     refused(
         "{ name: a, kind: pii, on_fault: { transform: block } }",
@@ -78,7 +78,7 @@ fn a_condition_is_checked_at_load() {
 fn only_hooks_are_hooks_that_the_middleware_listens_to() {
     refused(
         "{ name: a, kind: pii, only_hooks: [before_model] }",
-        "it does nothing at `before_model`; its hooks are wrap_model_call, transform",
+        "it does nothing at `before_model`; its hooks are wrap_model_call, wrap_tool_call, transform",
     );
 }
 

@@ -3,6 +3,8 @@
 pub mod commands;
 mod figure;
 pub mod injection;
+pub mod pii;
+mod pii_kinds;
 mod rows;
 
 pub use figure::{Figure, Miss, Report, Target};

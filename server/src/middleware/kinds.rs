@@ -93,7 +93,7 @@ pub const KINDS: [Kind; 6] = [
         summary: "Masks personal data on its way to the model, or stops the run.",
         builtin: Some(0),
         schema: pii::PiiConfig::json_schema,
-        build: pii,
+        build: pii::build,
     },
     Kind {
         name: "prompt_injection",
@@ -148,10 +148,6 @@ fn commands(written: &Written<'_>, _: &mut Sources) -> Result<Made, Misfit> {
         placed.collect::<Vec<_>>()
     })?;
     Ok(made(commands))
-}
-
-fn pii(written: &Written<'_>, _: &mut Sources) -> Result<Made, Misfit> {
-    Ok(made(pii::Pii::new(&written.read()?)))
 }
 
 fn prompt_injection(written: &Written<'_>, _: &mut Sources) -> Result<Made, Misfit> {

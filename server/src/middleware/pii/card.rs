@@ -6,7 +6,7 @@ use super::groups::{Sep, digits, groups};
 use super::window::{Candidate, Window};
 
 /// The shortest and longest card number.
-const LENGTHS: std::ops::RangeInclusive<usize> = 13..=19;
+pub(super) const LENGTHS: std::ops::RangeInclusive<usize> = 12..=19;
 
 pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
     for start in window.digit_runs() {
@@ -71,6 +71,8 @@ fn is_card(text: &str, len: usize) -> bool {
 fn is_issued(len: usize, four: u32, six: u32) -> bool {
     match four {
         1800 | 2131 => len == 15,               // JCB, older
+        1000..=1999 => len == 15,               // UATP, of airlines
+        2200..=2205 => matches!(len, 16..=19),  // Mir
         3400..=3499 | 3700..=3799 => len == 15, // American Express
         3000..=3059 | 3095 | 3600..=3699 | 3800..=3999 => matches!(len, 14 | 16 | 19), // Diners
         3500..=3589 => matches!(len, 16..=19),  // JCB, and a range beside it
@@ -79,6 +81,7 @@ fn is_issued(len: usize, four: u32, six: u32) -> bool {
         6011 | 6440..=6599 => matches!(len, 16..=19), // Discover
         6221..=6229 if (622_126..=622_925).contains(&six) => matches!(len, 16..=19),
         6200..=6299 | 8100..=8199 => matches!(len, 16..=19), // UnionPay
+        8200..=8299 | 9792 => len == 16,                     // RuPay, Troy
         5000..=5099 | 5600..=5899 | 6000..=6999 => LENGTHS.contains(&len), // Maestro
         _ => false,
     }
@@ -117,6 +120,9 @@ mod tests {
             "3530111333300000",
             "6200000000000005",
             "6759649826438453",
+            "676770000005",
+            "122000000000003",
+            "2200000000000004",
         ] {
             finds(card, &[card]);
             finds(&format!("card {card}, thanks"), &[card]);

@@ -36,10 +36,17 @@ pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
             && d.is_ascii_digit()
             && window.begins_word(start)
             && let Some(end) = account_end(window, start, length_of(a, b))
+            && is_one_case(window.text.get(start..end).unwrap_or_default())
         {
             out.push(Candidate { start, end, entity: Entity::Iban });
         }
     }
+}
+
+/// Nobody mixes capitals and small letters in one.
+fn is_one_case(account: &str) -> bool {
+    let lower = account.bytes().any(|byte| byte.is_ascii_lowercase());
+    !(lower && account.bytes().any(|byte| byte.is_ascii_uppercase()))
 }
 
 fn length_of(a: u8, b: u8) -> usize {
@@ -112,7 +119,12 @@ mod tests {
 
     #[test]
     fn a_wrong_checksum_length_or_country_is_left_alone() {
-        for text in ["GB28NWBK60161331926819", "GB29NWBK6016133192681", "XX29NWBK60161331926819"] {
+        for text in [
+            "GB28NWBK60161331926819",
+            "gB29NWBK60161331926819",
+            "GB29NWBK6016133192681",
+            "XX29NWBK60161331926819",
+        ] {
             finds(text, &[]);
         }
     }

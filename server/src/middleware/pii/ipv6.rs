@@ -3,6 +3,7 @@
 use std::net::Ipv6Addr;
 
 use super::entity::Entity;
+use super::ipv4::network_end;
 use super::window::{Candidate, Window};
 
 /// Eight groups of four with colons, or six and a dotted IPv4 address.
@@ -19,6 +20,7 @@ pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
             && window.begins_word(start)
             && window.ends_word(end)
         {
+            let end = network_end(window, zone_end(window, end), 128);
             out.push(Candidate { start, end, entity: Entity::Ipv6 });
         }
     }
@@ -37,7 +39,17 @@ fn address_end(window: &Window<'_>, start: usize, end: usize) -> Option<usize> {
         _ => body,
     };
     let address: Ipv6Addr = (body.len() <= MAX_LEN).then(|| body.parse().ok())??;
-    (!address.is_unspecified() && is_deliberate(body)).then_some(start + body.len())
+    let noise = address.is_unspecified() || address.is_loopback();
+    let counts = if noise { window.wanted.noise } else { is_deliberate(body) };
+    counts.then_some(start + body.len())
+}
+
+/// The end of `%eth0` right behind an address, which names a network card.
+fn zone_end(window: &Window<'_>, end: usize) -> usize {
+    let tail = window.text.get(end..).unwrap_or_default();
+    let Some(zone) = tail.strip_prefix('%') else { return end };
+    let len = zone.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    if len == 0 { end } else { end + 1 + len }
 }
 
 /// Tells an address from `1::2` (a slice), `a::b` and `Dead::beef` (paths).
@@ -45,7 +57,7 @@ fn is_deliberate(body: &str) -> bool {
     let hex = body.bytes().filter(u8::is_ascii_hexdigit).count();
     let digits = body.bytes().filter(u8::is_ascii_digit).count();
     let groups = body.split(':').filter(|group| !group.is_empty()).count();
-    body == "::1" || (hex >= 5 && (digits > 0 || groups >= 4))
+    hex >= 5 && (digits > 0 || groups >= 4)
 }
 
 #[cfg(test)]
@@ -63,20 +75,20 @@ mod tests {
             "2001:0db8:85a3:0000:0000:8a2e:0370:7334",
             "2001:db8::1",
             "fe80::1",
-            "::1",
             "::ffff:192.168.1.1",
             "FE80::8A2E:370:7334",
         ] {
             finds(&format!("from {address}, or"), &[address]);
             finds(&format!("[{address}]:80 {address}."), &[address, address]);
         }
-        finds("fe80::1%eth0/64", &["fe80::1"]);
+        finds("fe80::1%eth0/64", &["fe80::1%eth0/64"]);
     }
 
     #[test]
     fn what_only_has_colons_is_left_alone() {
         for text in [
             "::",
+            "::1",
             "12:30:45",
             "1:2:3:4",
             "aa:bb:cc:dd:ee:ff",

@@ -1,73 +1,133 @@
 //! Replaces what was found, such that nothing is found afterwards.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::chars::{NEUTRAL, is_at};
 use super::counts::Counts;
-use super::entity::Entity;
+use super::entity::{Entity, KINDS};
 use super::scanner::Scanner;
-use super::segments::{Cut, segments};
-use super::window::Window;
+use super::segments::{Cut, Segments};
+use super::style::{self, HashKey, Style};
+use super::tokens::Tokens;
+use super::window::{Candidate, Window};
+use super::words;
 
-/// What stands in the place of a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Style {
-    /// A shape that shows the kind and little more: `****-****-****-0366`,
-    /// `u***@****.com`, `*.*.*.4`.
-    Mask,
-    /// The kind only: `[REDACTED_EMAIL]`.
-    Redact,
-}
-
-/// Masks texts. Cheap to make and to copy.
+/// Masks texts. Cheap to copy.
 ///
 /// Masking is idempotent, and a masked text holds no finding: what a mask and
 /// the text beside it form together is masked as well. In a run longer than
 /// [`super::MAX_SEGMENT`] bytes the characters of a finding are replaced one by
-/// one, in either style, because there the length of the text decides where it
+/// one, in any style, because there the length of the text decides where it
 /// is cut.
-#[derive(Debug, Clone, Copy)]
-pub struct Masker {
+#[derive(Debug, Clone)]
+pub struct Masker(Arc<Inner>);
+
+#[derive(Debug, Clone)]
+struct Inner {
     scanner: Scanner,
-    style: Style,
+    styles: [Style; KINDS],
+    key: Option<HashKey>,
+}
+
+/// What is collected while texts are masked.
+#[derive(Debug, Clone, Default)]
+pub struct Masking {
+    /// What was masked.
+    pub counts: Counts,
+    /// The tokens that were given out.
+    pub tokens: Tokens,
 }
 
 impl Masker {
     /// Masks what `scanner` finds.
     #[must_use]
     pub fn new(scanner: Scanner, style: Style) -> Self {
-        Self { scanner, style }
+        Self(Arc::new(Inner { scanner, styles: [style; KINDS], key: None }))
+    }
+
+    /// With a style of its own for one kind.
+    #[must_use]
+    pub fn with(mut self, entity: Entity, style: Style) -> Self {
+        if let Some(place) = Arc::make_mut(&mut self.0).styles.get_mut(entity.rank()) {
+            *place = style;
+        }
+        self
+    }
+
+    /// With the key of pseudonyms. Without one, what is to be hashed is redacted.
+    #[must_use]
+    pub fn keyed(mut self, key: Option<HashKey>) -> Self {
+        Arc::make_mut(&mut self.0).key = key;
+        self
+    }
+
+    /// What it looks for.
+    #[must_use]
+    pub fn scanner(&self) -> &Scanner {
+        &self.0.scanner
+    }
+
+    /// Whether something that it finds becomes a token.
+    #[must_use]
+    pub fn gives_tokens(&self) -> bool {
+        self.0.styles.contains(&Style::Token)
     }
 
     /// The masked text, borrowed when nothing was found, and what was masked.
     #[must_use]
     pub fn mask_text<'t>(&self, text: &'t str) -> (Cow<'t, str>, Counts) {
-        let mut counts = Counts::default();
-        let masked =
-            rewrite_segments(text, |segment, cut| self.mask_cut(segment, cut, &mut counts));
-        (masked.map_or(Cow::Borrowed(text), Cow::Owned), counts)
+        let mut masking = Masking::default();
+        let masked = self.mask_into(text, &mut masking);
+        (masked, masking.counts)
+    }
+
+    /// The masked text, borrowed when nothing was found.
+    pub fn mask_into<'t>(&self, text: &'t str, masking: &mut Masking) -> Cow<'t, str> {
+        let masked = self.rewrite(text, "", |segment, cut, written| {
+            self.mask_cut(segment, cut, written, masking)
+        });
+        masked.map_or(Cow::Borrowed(text), Cow::Owned)
     }
 
     /// One segment masked until nothing is left to find; `None` if there never
-    /// was.
-    pub(super) fn mask_cut(&self, text: &str, cut: &Cut, counts: &mut Counts) -> Option<String> {
-        let mut masked = self.mask_once(text, cut, counts)?;
-        // Ends: a mask holds fewer digits than what it replaces, or makes its
-        // `@` or colons useless.
+    /// was. `written` is what was made of the text before it.
+    pub(super) fn mask_cut(
+        &self,
+        text: &str,
+        cut: &Cut,
+        written: &str,
+        masking: &mut Masking,
+    ) -> Option<String> {
+        let mut masked = self.mask_once(text, cut, written, masking, true)?;
+        // Ends: what replaces a finding holds fewer digits, or makes its `@` or
+        // colons useless. The configuration's own kinds may find anything, so
+        // they are asked once.
         while let Some(again) = match cut.edges.forced {
-            true => self.mask_once(&masked, cut, counts),
-            false => rewrite_segments(&masked, |text, cut| self.mask_once(text, cut, counts)),
+            true => self.mask_once(&masked, cut, written, masking, false),
+            false => self.rewrite(&masked, written, |text, cut, written| {
+                self.mask_once(text, cut, written, masking, false)
+            }),
         } {
             masked = again;
         }
         Some(masked)
     }
 
-    fn mask_once(&self, text: &str, cut: &Cut, counts: &mut Counts) -> Option<String> {
-        if !cut.signals.may_matter() {
+    fn mask_once(
+        &self,
+        text: &str,
+        cut: &Cut,
+        written: &str,
+        masking: &mut Masking,
+        with_custom: bool,
+    ) -> Option<String> {
+        let scanner = &self.0.scanner;
+        if !cut.signals.may_matter(scanner.needs()) {
             return None;
         }
-        let findings = self.scanner.search(&Window::new(text, cut.edges));
+        let window = Window::new(text, cut.edges, written, scanner.wanted());
+        let findings = scanner.search(&window, cut.signals, with_custom);
         if findings.is_empty() {
             return None;
         }
@@ -76,91 +136,62 @@ impl Masker {
         for found in &findings {
             out.push_str(text.get(copied..found.start)?);
             let value = text.get(found.start..found.end)?;
-            match self.style {
-                _ if cut.edges.forced => neutralise(value, &mut out),
-                Style::Mask => mask(found.entity, value, &mut out),
-                Style::Redact => out.push_str(found.entity.redaction()),
+            match cut.edges.forced {
+                true => neutralise(value, &mut out),
+                false => self.replace(found, value, &mut masking.tokens, &mut out),
             }
-            counts.add(found.entity);
+            masking.counts.add(found.entity);
             copied = found.end;
         }
         out.push_str(text.get(copied..)?);
         Some(out)
     }
-}
 
-/// `text` with some of its segments replaced; `None` when none was.
-fn rewrite_segments(
-    text: &str,
-    mut rewrite: impl FnMut(&str, &Cut) -> Option<String>,
-) -> Option<String> {
-    let mut out = String::new();
-    let mut copied = 0;
-    for segment in segments(text) {
-        if let Some(masked) = rewrite(segment.text, &segment.cut) {
-            out.push_str(text.get(copied..segment.start)?);
-            out.push_str(&masked);
-            copied = segment.start + segment.text.len();
+    fn replace(&self, found: &Candidate, value: &str, tokens: &mut Tokens, out: &mut String) {
+        let entity = found.entity;
+        let name = self.0.scanner.wanted().name(entity);
+        let style = self.0.styles.get(entity.rank()).copied().unwrap_or(Style::Redact);
+        match (style, &self.0.key) {
+            (Style::Mask, _) => style::mask(entity, value, out),
+            (Style::Hash, Some(key)) => style::hash(key, entity, name, value, out),
+            (Style::Token, _) => match tokens.token(name, value) {
+                Some(token) => out.push_str(&token),
+                None => style::redact(name, out),
+            },
+            (Style::Redact | Style::Hash, _) => style::redact(name, out),
         }
     }
-    if copied == 0 {
-        return None;
+
+    /// `text` with some of its segments replaced; `None` when none was. Each is
+    /// shown the end of what was written before it.
+    fn rewrite(
+        &self,
+        text: &str,
+        before: &str,
+        mut rewrite: impl FnMut(&str, &Cut, &str) -> Option<String>,
+    ) -> Option<String> {
+        let mut out = String::new();
+        let mut copied = 0;
+        for segment in Segments::new(text, self.0.scanner.needs()) {
+            let since = text.get(copied..segment.start)?;
+            // Mostly nothing was replaced near by, and no copy is needed.
+            let near = if since.len() >= words::REACH || (copied == 0 && before.is_empty()) {
+                Cow::Borrowed(words::tail(since))
+            } else {
+                Cow::Owned([words::tail(before), words::tail(&out), since].concat())
+            };
+            if let Some(masked) = rewrite(segment.text, &segment.cut, words::tail(&near)) {
+                out.push_str(since);
+                out.push_str(&masked);
+                copied = segment.start + segment.text.len();
+            }
+        }
+        if copied == 0 {
+            return None;
+        }
+        out.push_str(text.get(copied..)?);
+        Some(out)
     }
-    out.push_str(text.get(copied..)?);
-    Some(out)
-}
-
-/// The shape of [`Style::Mask`].
-///
-/// A mask ends with the last character of the value, so that the text behind it
-/// is cut and read as before.
-fn mask(entity: Entity, value: &str, out: &mut String) {
-    match entity {
-        Entity::Email => mask_email(value, out),
-        Entity::CreditCard => {
-            out.push_str("****-****-****-");
-            push_last_digits(value, 4, out);
-        }
-        Entity::UsSsn => {
-            out.push_str("***-**-");
-            push_last_digits(value, 4, out);
-        }
-        Entity::Phone => {
-            out.push_str("***-***-**");
-            push_last_digits(value, 2, out);
-        }
-        Entity::Iban => {
-            out.extend(value.chars().take(2));
-            out.push_str("****");
-            let tail: Vec<char> =
-                value.chars().rev().filter(char::is_ascii_alphanumeric).take(4).collect();
-            out.extend(tail.iter().rev());
-        }
-        Entity::Ipv4 => {
-            out.push_str("*.*.*.");
-            out.push_str(value.rsplit('.').next().unwrap_or_default());
-        }
-        Entity::Ipv6 => {
-            out.push_str("*:*:*:");
-            out.push_str(value.rsplit([':', '.']).next().unwrap_or_default());
-        }
-    }
-}
-
-/// The first character of the local part, unless that is all of it, and the
-/// top-level domain.
-fn mask_email(value: &str, out: &mut String) {
-    let (local, domain) = value.rsplit_once(is_at).unwrap_or_default();
-    let mut local = local.chars();
-    let first = local.next();
-    out.extend(first.filter(|_| local.next().is_some()));
-    out.push_str("***@****.");
-    out.push_str(domain.rsplit('.').next().unwrap_or_default());
-}
-
-fn push_last_digits(value: &str, count: usize, out: &mut String) {
-    let total = value.bytes().filter(u8::is_ascii_digit).count();
-    out.extend(value.chars().filter(char::is_ascii_digit).skip(total.saturating_sub(count)));
 }
 
 /// Replaces every character by one that is to the segmenter what it was, and

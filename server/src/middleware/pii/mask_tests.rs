@@ -2,11 +2,12 @@
 
 use proptest::prelude::*;
 
+use super::super::segments::Needs;
 use super::super::texts::{overlong, pii, text};
 use super::*;
 
 fn masker(style: Style) -> Masker {
-    Masker::new(Scanner::new(&Entity::ALL), style)
+    Masker::new(Scanner::new(&Entity::ALL), style).keyed(HashKey::new(b"key").ok())
 }
 
 fn check(value: &str, masked: &str, redacted: &str) {
@@ -56,7 +57,7 @@ fn in_an_overlong_run_the_length_stays() {
 fn is_final(style: Style, text: &str) -> Result<(), TestCaseError> {
     let masker = masker(style);
     let masked = masker.mask_text(text).0.into_owned();
-    prop_assert_eq!(masker.scanner.find(&masked), []);
+    prop_assert_eq!(masker.scanner().find(&masked), []);
     let (again, counts) = masker.mask_text(&masked);
     prop_assert_eq!(again, masked.as_str());
     prop_assert_eq!(counts.total(), 0);
@@ -67,8 +68,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn masking_is_final(text in text(), redact: bool) {
-        is_final(if redact { Style::Redact } else { Style::Mask }, &text)?;
+    fn masking_is_final(text in text(), style in 0..4_usize) {
+        let styles = [Style::Mask, Style::Redact, Style::Hash, Style::Token];
+        is_final(styles[style], &text)?;
     }
 
     #[test]
@@ -95,7 +97,7 @@ proptest! {
 
     #[test]
     fn masking_overlong_runs_is_final(text in overlong(), redact: bool) {
-        prop_assume!(segments(&text).any(|segment| segment.cut.edges.forced));
+        prop_assume!(Segments::new(&text, Needs::default()).any(|segment| segment.cut.edges.forced));
         is_final(if redact { Style::Redact } else { Style::Mask }, &text)?;
     }
 }

@@ -5,51 +5,35 @@
 //!
 //! Source: document 000, "Built-in Middleware".
 
-use super::{Counts, Entity, Masker, Scanner, StreamMasker, Style};
+use super::config::{PiiConfig, PiiMode};
+use super::remembered::Remembered;
+use super::sinks::{MaskedStream, RestoredStream};
+use super::visit::restore_json;
+use super::{Counts, Masker, Masking, Tokens};
 use crate::{
-    engine::{Context, Fault, Next, Sink, StreamUse, WrapError},
-    hooks::{HookId, HookSet, WrapModelCall},
+    engine::{Context, Next, StreamUse, WrapError},
+    hooks::{HookId, HookSet, Wrap, WrapModelCall, WrapToolCall},
     middleware::{Middleware, Reply, Wrapped, texts},
 };
 use async_trait::async_trait;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use sidehook_proto::{Outcome, v1};
 use std::sync::Arc;
 
 /// Masks or blocks personal data.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct PiiConfig {
-    /// What is looked for. Absent means everything.
-    #[schemars(length(min = 1))]
-    pub detect: Option<Vec<Entity>>,
-    /// What happens to what is found.
-    pub mode: PiiMode,
-    /// Whether the model's answers are masked as well, also while they stream.
-    pub answers: bool,
-}
-
-/// What happens to personal data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PiiMode {
-    /// It is replaced by a form that still shows its kind, such as
-    /// `****-****-****-0366`.
-    #[default]
-    Mask,
-    /// It is replaced by the name of its kind, such as `[REDACTED_EMAIL]`.
-    Redact,
-    /// The run ends, or the message is refused.
-    Block,
-}
-
-/// Masks or blocks personal data.
 #[derive(Debug)]
 pub struct Pii {
-    masker: Masker,
-    blocks: bool,
+    /// For texts of any origin.
+    pub(super) masker: Masker,
+    /// For what a person typed, which may be nothing but a number.
+    pub(super) typed: Masker,
+    /// For the arguments of tool calls.
+    pub(super) arguments: Masker,
+    pub(super) blocks: bool,
     answers: bool,
+    /// Whether answers get values back.
+    restores: bool,
+    pub(super) remembered: Remembered,
+    names: Vec<String>,
 }
 
 /// What reaches the model without a model call of its own to mask.
@@ -62,41 +46,96 @@ const INBOUND: [HookId; 5] = [
 ];
 
 impl Pii {
-    /// Compiles the detectors.
-    #[must_use]
-    pub fn new(config: &PiiConfig) -> Self {
-        let entities = config.detect.as_deref().unwrap_or(&Entity::ALL);
-        let style = if config.mode == PiiMode::Redact { Style::Redact } else { Style::Mask };
+    /// Of these maskers.
+    pub(super) fn of(config: &PiiConfig, masker: Masker, typed: Masker, arguments: Masker) -> Self {
+        let blocks = config.mode == PiiMode::Block;
         Self {
-            masker: Masker::new(Scanner::new(entities), style),
-            blocks: config.mode == PiiMode::Block,
+            restores: masker.gives_tokens() && !blocks,
+            blocks,
             answers: config.answers,
+            remembered: Remembered::new(),
+            names: config.custom.iter().map(|custom| custom.name.clone()).collect(),
+            masker,
+            typed,
+            arguments,
         }
     }
 
-    /// Visits texts: what they become, if anything was found, and what was.
-    fn visit<T>(
-        &self,
-        visit: impl FnOnce(&mut texts::Rewrite<'_>) -> Option<T>,
-    ) -> (Option<T>, Counts) {
-        let mut counts = Counts::default();
-        let masked = visit(&mut |text| {
-            let (masked, found) = self.masker.mask_text(text);
-            counts.merge(&found);
-            (found.total() > 0).then(|| masked.into_owned())
-        });
-        (masked, counts)
-    }
-
     /// A text of a platform's hook: its new value, or the refusal.
-    fn text<A>(&self, text: &str, answer: impl FnOnce(String) -> A) -> Reply<A>
+    async fn text<A>(
+        &self,
+        context: &Context<'_>,
+        text: &str,
+        answer: impl FnOnce(String) -> A + Send,
+    ) -> Reply<A>
     where
         A: sidehook_proto::Answer,
     {
-        match self.visit(|rewrite| texts::document(text, rewrite)) {
+        // Only a person's message may be nothing but a number of theirs.
+        let typed = context.hook() == HookId::UserMessageInbound;
+        let visit = |masking: &mut Masking| match typed {
+            true => self.typed_text(text, masking),
+            false => self.any_text(text, masking),
+        };
+        match self.masked(context, visit).await? {
             (None, _) => Ok(Outcome::none()),
-            (Some(_), counts) if self.blocks => Ok(Outcome::veto(reason(&counts))),
+            (Some(_), found) if self.blocks => Ok(Outcome::veto(self.reason(&found.counts))),
             (Some(masked), _) => Ok(answer(masked).into()),
+        }
+    }
+
+    /// Says what was found, without quoting it.
+    fn reason(&self, counts: &Counts) -> String {
+        let found = self.found(counts).map(|(name, count)| format!("{count} × {name}"));
+        format!("personal data: {}", found.collect::<Vec<_>>().join(", "))
+    }
+
+    fn tripwire(&self, counts: &Counts) -> v1::Tripwire {
+        let found: serde_json::Map<_, _> =
+            self.found(counts).map(|(name, count)| (name.into(), count.into())).collect();
+        v1::Tripwire {
+            reason: self.reason(counts),
+            info_json: serde_json::Value::Object(found).to_string(),
+            ..v1::Tripwire::default()
+        }
+    }
+
+    /// How often which kind was found, by its name in the configuration.
+    fn found<'a>(&'a self, counts: &'a Counts) -> impl Iterator<Item = (&'a str, usize)> {
+        counts.iter().map(|(entity, count)| match entity {
+            super::Entity::Custom(place) => {
+                (self.names.get(usize::from(place)).map_or("custom", String::as_str), count)
+            }
+            known => (known.name(), count),
+        })
+    }
+
+    /// An answer of the model with its values back.
+    fn restored(tokens: &Tokens, response: Arc<v1::ChatResponse>) -> Arc<v1::ChatResponse> {
+        match texts::response(&response, &mut |text| tokens.restore(text)) {
+            Some(restored) => Arc::new(restored),
+            None => response,
+        }
+    }
+
+    /// Masks an answer, while it streams and when it is there.
+    async fn masked_answer(
+        &self,
+        context: &Context<'_>,
+        call: Arc<v1::ModelCall>,
+        next: &Next<'_, WrapModelCall>,
+    ) -> Wrapped<v1::ChatResponse> {
+        let response = if self.blocks {
+            next.run(call).await?
+        } else {
+            next.run_through(call, Box::new(MaskedStream::new(self.masker.clone()))).await?
+        };
+        match self.masked(context, |masking| self.response(&response, masking)).await? {
+            (None, _) => Ok(response),
+            (Some(_), found) if self.blocks => {
+                Err(WrapError::Tripwire(self.tripwire(&found.counts)))
+            }
+            (Some(masked), _) => Ok(Arc::new(masked)),
         }
     }
 }
@@ -108,14 +147,23 @@ impl Middleware for Pii {
         if self.blocks {
             hooks.insert(HookId::BeforeRun);
         }
-        if self.answers {
+        if self.answers || self.restores {
             hooks.insert(HookId::AssistantMessageOutbound);
+        }
+        if self.restores {
+            hooks.insert(HookId::Wrap);
+            hooks.insert(HookId::BeforeToolCall);
+        }
+        if self.gives_arguments_back() {
+            hooks.insert(HookId::WrapToolCall);
         }
         hooks
     }
 
-    fn stream_use(&self, _: HookId) -> StreamUse {
+    fn stream_use(&self, hook: HookId) -> StreamUse {
         match (self.answers, self.blocks) {
+            _ if hook == HookId::WrapToolCall => StreamUse::Untouched,
+            _ if self.restores => StreamUse::Rewrites,
             (false, _) => StreamUse::Untouched,
             (true, false) => StreamUse::Rewrites,
             // Nothing may be shown before the verdict.
@@ -123,8 +171,8 @@ impl Middleware for Pii {
         }
     }
 
-    fn needs_answer(&self, _: HookId) -> bool {
-        self.answers
+    fn needs_answer(&self, hook: HookId) -> bool {
+        hook != HookId::WrapToolCall && (self.answers || self.restores)
     }
 
     fn is_innermost(&self) -> bool {
@@ -133,57 +181,100 @@ impl Middleware for Pii {
 
     async fn before_run(
         &self,
-        _: &Context<'_>,
+        context: &Context<'_>,
         request: &v1::BeforeRunRequest,
     ) -> Reply<v1::BeforeRunAnswer> {
-        let (found, mut counts) = self.visit(|rewrite| rewrite(&request.input));
-        let (also, more) = self.visit(|rewrite| texts::messages(&request.messages, rewrite));
-        counts.merge(&more);
-        if found.is_none() && also.is_none() {
-            return Ok(Outcome::none());
+        let visit = |masking: &mut Masking| {
+            let input = self.typed_text(&request.input, masking).is_some();
+            let messages = self.messages(&request.messages, masking).is_some();
+            (input || messages).then_some(())
+        };
+        match self.masked(context, visit).await? {
+            (None, _) => Ok(Outcome::none()),
+            (Some(()), found) => Ok(Outcome::Tripwire(self.tripwire(&found.counts))),
         }
-        Ok(Outcome::Tripwire(tripwire(&counts)))
     }
 
     async fn wrap_model_call(
         &self,
-        _: &Context<'_>,
+        context: &Context<'_>,
         mut call: Arc<v1::ModelCall>,
         next: &Next<'_, WrapModelCall>,
     ) -> Wrapped<v1::ChatResponse> {
         let request = call.request.as_ref();
-        let (masked, counts) =
-            self.visit(|rewrite| request.and_then(|request| texts::request(request, rewrite)));
+        let visit = |masking: &mut Masking| self.request(request?, masking);
+        let (masked, found) = self.masked(context, visit).await?;
         if masked.is_some() {
             if self.blocks {
-                return Err(WrapError::Tripwire(tripwire(&counts)));
+                return Err(WrapError::Tripwire(self.tripwire(&found.counts)));
             }
             call = Arc::new(v1::ModelCall { model: call.model.clone(), request: masked });
         }
-        if !self.answers {
+        if self.answers {
+            return self.masked_answer(context, call, next).await;
+        }
+        if !self.restores {
             return next.run(call).await;
         }
-        let response = if self.blocks {
-            next.run(call).await?
-        } else {
-            next.run_through(call, Box::new(MaskedStream::new(self.masker))).await?
-        };
-        match self.visit(|rewrite| texts::response(&response, rewrite)) {
-            (None, _) => Ok(response),
-            (Some(_), counts) if self.blocks => Err(WrapError::Tripwire(tripwire(&counts))),
-            (Some(masked), _) => Ok(Arc::new(masked)),
+        let tokens = Arc::new(found.tokens);
+        let sink = Box::new(RestoredStream::new(&tokens));
+        Ok(Self::restored(&tokens, next.run_through(call, sink).await?))
+    }
+
+    async fn wrap(
+        &self,
+        context: &Context<'_>,
+        call: Arc<v1::ChatRequest>,
+        next: &Next<'_, Wrap>,
+    ) -> Wrapped<v1::CallResult> {
+        let tokens = Arc::new(self.tokens(context).await?);
+        let sink = Box::new(RestoredStream::new(&tokens));
+        let result = next.run_through(call, sink).await?;
+        // Those that the attempts gave out are there by now.
+        let tokens = self.tokens(context).await?;
+        Ok(match restore_json(&tokens, &result.value_json) {
+            Some(value_json) => Arc::new(v1::CallResult { value_json, ..(*result).clone() }),
+            None => result,
+        })
+    }
+
+    async fn before_tool_call(
+        &self,
+        context: &Context<'_>,
+        request: &v1::BeforeToolCallRequest,
+    ) -> Reply<v1::BeforeToolCallAnswer> {
+        let tokens = self.tokens(context).await?;
+        let arguments = request.tool_call.as_ref().map_or("", |call| &call.arguments_json);
+        let updated_arguments_json = restore_json(&tokens, arguments);
+        if updated_arguments_json.is_none() {
+            return Ok(Outcome::none());
         }
+        let answer = v1::BeforeToolCallAnswer { updated_arguments_json, ..Default::default() };
+        Ok(answer.into())
+    }
+
+    async fn wrap_tool_call(
+        &self,
+        context: &Context<'_>,
+        mut call: Arc<v1::ToolInvocation>,
+        next: &Next<'_, WrapToolCall>,
+    ) -> Wrapped<v1::ToolResult> {
+        let tokens = self.tokens(context).await?;
+        if let Some(args_json) = restore_json(&tokens, &call.args_json) {
+            call = Arc::new(v1::ToolInvocation { args_json, ..(*call).clone() });
+        }
+        next.run(call).await
     }
 
     async fn transform(
         &self,
-        _: &Context<'_>,
+        context: &Context<'_>,
         request: &v1::TransformRequest,
     ) -> Reply<v1::TransformAnswer> {
         let messages = request.request.as_ref().map_or(&[][..], |request| &request.messages);
-        match self.visit(|rewrite| texts::messages(messages, rewrite)) {
+        match self.masked(context, |masking| self.messages(messages, masking)).await? {
             (None, _) => Ok(Outcome::none()),
-            (Some(_), counts) if self.blocks => Ok(Outcome::Tripwire(tripwire(&counts))),
+            (Some(_), found) if self.blocks => Ok(Outcome::Tripwire(self.tripwire(&found.counts))),
             (Some(messages), _) => {
                 let messages = Some(v1::MessageList { messages });
                 Ok(v1::TransformAnswer { messages, ..v1::TransformAnswer::default() }.into())
@@ -193,102 +284,52 @@ impl Middleware for Pii {
 
     async fn user_message_inbound(
         &self,
-        _: &Context<'_>,
+        context: &Context<'_>,
         request: &v1::UserMessageInboundRequest,
     ) -> Reply<v1::UserMessageInboundAnswer> {
-        self.text(&request.text, |text| v1::UserMessageInboundAnswer { text: Some(text) })
+        let answer = |text| v1::UserMessageInboundAnswer { text: Some(text) };
+        self.text(context, &request.text, answer).await
     }
 
     async fn inter_agent_message(
         &self,
-        _: &Context<'_>,
+        context: &Context<'_>,
         request: &v1::InterAgentMessageRequest,
     ) -> Reply<v1::InterAgentMessageAnswer> {
-        self.text(&request.text, |text| v1::InterAgentMessageAnswer { text: Some(text) })
+        let answer = |text| v1::InterAgentMessageAnswer { text: Some(text) };
+        self.text(context, &request.text, answer).await
     }
 
     async fn assistant_message_outbound(
         &self,
-        _: &Context<'_>,
+        context: &Context<'_>,
         request: &v1::AssistantMessageOutboundRequest,
     ) -> Reply<v1::AssistantMessageOutboundAnswer> {
-        self.text(&request.text, |text| v1::AssistantMessageOutboundAnswer { text: Some(text) })
+        let answer = |text| v1::AssistantMessageOutboundAnswer { text: Some(text) };
+        if self.answers {
+            return self.text(context, &request.text, answer).await;
+        }
+        let tokens = self.tokens(context).await?;
+        Ok(tokens.restore(&request.text).map_or(Outcome::none(), |text| answer(text).into()))
     }
 
     async fn ssh_command_completed(
         &self,
-        _: &Context<'_>,
+        context: &Context<'_>,
         request: &v1::SshCommandCompletedRequest,
     ) -> Reply<v1::SshCommandCompletedAnswer> {
-        let masked = |text: &Option<String>| {
-            self.visit(|rewrite| texts::document(text.as_deref()?, rewrite))
+        let visit = |masking: &mut Masking| {
+            let mut look = |text: &Option<String>| self.any_text(text.as_deref()?, masking);
+            let (output, error_output) = (look(&request.output), look(&request.error_output));
+            let found = output.is_some() || error_output.is_some();
+            found.then_some(v1::SshCommandCompletedAnswer { output, error_output })
         };
-        let (output, mut counts) = masked(&request.output);
-        let (error_output, more) = masked(&request.error_output);
-        counts.merge(&more);
-        if self.blocks && counts.total() > 0 {
-            return Ok(Outcome::veto(reason(&counts)));
+        match self.masked(context, visit).await? {
+            (None, _) => Ok(v1::SshCommandCompletedAnswer::default().into()),
+            (Some(_), found) if self.blocks => Ok(Outcome::veto(self.reason(&found.counts))),
+            (Some(answer), _) => Ok(answer.into()),
         }
-        Ok(v1::SshCommandCompletedAnswer { output, error_output }.into())
     }
-}
-
-/// Says what was found, without quoting it.
-fn reason(counts: &Counts) -> String {
-    let found = counts.iter().map(|(entity, count)| format!("{count} × {entity}"));
-    format!("personal data: {}", found.collect::<Vec<_>>().join(", "))
-}
-
-fn tripwire(counts: &Counts) -> v1::Tripwire {
-    let found: serde_json::Map<_, _> =
-        counts.iter().map(|(entity, count)| (entity.name().into(), count.into())).collect();
-    v1::Tripwire {
-        reason: reason(counts),
-        info_json: serde_json::Value::Object(found).to_string(),
-        ..v1::Tripwire::default()
-    }
-}
-
-/// Masks an answer while it streams. Its text and what the model thinks are two
-/// streams of their own.
-#[derive(Debug)]
-struct MaskedStream {
-    masker: Masker,
-    text: StreamMasker,
-    reasoning: StreamMasker,
-}
-
-impl MaskedStream {
-    fn new(masker: Masker) -> Self {
-        Self { masker, text: StreamMasker::new(masker), reasoning: StreamMasker::new(masker) }
-    }
-}
-
-#[async_trait]
-impl Sink<v1::ModelDelta> for MaskedStream {
-    async fn push(&mut self, mut delta: v1::ModelDelta) -> Result<Vec<v1::ModelDelta>, Fault> {
-        delta.text = self.text.push(&delta.text);
-        delta.reasoning = self.reasoning.push(&delta.reasoning);
-        let mask = &mut |text: &str| {
-            let (masked, counts) = self.masker.mask_text(text);
-            (counts.total() > 0).then(|| masked.into_owned())
-        };
-        if let Some(masked) = texts::document(&delta.extra_json, mask) {
-            delta.extra_json = masked;
-        }
-        Ok(some(delta))
-    }
-
-    async fn finish(&mut self) -> Result<Vec<v1::ModelDelta>, Fault> {
-        let (text, reasoning) = (self.text.finish(), self.reasoning.finish());
-        Ok(some(v1::ModelDelta { text, reasoning, ..v1::ModelDelta::default() }))
-    }
-}
-
-/// The piece, unless it says nothing.
-fn some(delta: v1::ModelDelta) -> Vec<v1::ModelDelta> {
-    let empty = delta.text.is_empty() && delta.reasoning.is_empty() && delta.extra_json.is_empty();
-    if empty { Vec::new() } else { vec![delta] }
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
-//! Finds phone numbers: international ones, and national ones whose grouping
-//! gives them away. Plain digits and other groupings are taken for one behind a
-//! label only (`phone: 4155550132`): too many ids and amounts look like that.
+//! Finds phone numbers: international ones, those that a configured country's plan
+//! has, and national ones whose grouping gives them away. Plain digits and other
+//! groupings are taken for one behind a label only (`phone: 4155550132`): too many
+//! ids and amounts look like that.
 
 use super::chars::{is_dash, is_joiner, is_word};
 use super::entity::Entity;
 use super::groups::{Group, Sep, digits, groups};
+use super::plan;
+use super::wanted::Wanted;
 use super::window::{Candidate, Window};
 
 /// How many digits a number has; E.164 allows 15 with the country code.
@@ -12,8 +15,49 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 7..=15;
 /// Words that say, before a colon, that a phone number follows.
 const LABELS: [&str; 9] =
     ["phone", "telephone", "tel", "mobile", "mob", "cell", "cellphone", "fax", "whatsapp"];
-/// Digits that may follow an `x`.
-const MAX_EXTENSION: usize = 6;
+/// Words before grouped digits that are called, or called from.
+const WORDS: [&str; 30] = [
+    "phone",
+    "telephone",
+    "tel",
+    "mobile",
+    "cell",
+    "cellphone",
+    "fax",
+    "whatsapp",
+    "call",
+    "dial",
+    "sms",
+    "desk",
+    "reach me",
+    "reach us",
+    "answering",
+    "messages to",
+    "hotline",
+    "landline",
+    "handy",
+    "telefon",
+    "telefono",
+    "teléfono",
+    "téléphone",
+    "rufnummer",
+    "mobil",
+    "telefoon",
+    "móvil",
+    "celular",
+    "phone number",
+    "text me",
+];
+/// Words right before plain digits.
+const SURE: [&str; 8] =
+    ["phone", "telephone", "tel", "mobile", "cellphone", "fax", "desk", "whatsapp"];
+/// Ends of sentences that plain digits complete.
+const ASKED: [&str; 6] =
+    ["call me at", "call me on", "call us at", "call us on", "text me at", "reach me at"];
+/// What stands before an extension, longest first.
+const EXTENSIONS: [&str; 8] = ["extension", "extn", "ext", "int", "xt", "x", "#", "~"];
+/// Digits of an extension.
+const MAX_EXTENSION: usize = 7;
 
 pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
     let bytes = window.text.as_bytes();
@@ -35,19 +79,25 @@ fn number_end(window: &Window<'_>, start: usize) -> Option<usize> {
     let plus = window.byte(start) == Some(b'+');
     let labelled = is_labelled(window, start);
     let groups = groups(window, start + usize::from(plus));
+    let follows = follows_number(window, start);
     (1..=groups.len()).rev().find_map(|count| {
         let groups = groups.get(..count)?;
         let end = groups.last()?.end;
         let number = Number { groups, text: window.text.get(start..end)? };
+        if number.total() < *LENGTHS.start() && window.wanted.regions.is_empty() {
+            return None;
+        }
         let fits = match plus {
             true => number.is_international(),
             false => {
                 labelled && number.is_plausible()
-                    || !follows_number(window, start)
+                    || !follows
                         && (number.is_north_american()
                             || number.has_trunk_zero()
                             || number.has_exit_code()
-                            || number.has_area_in_parens())
+                            || number.has_area_in_parens()
+                            || number.is_dialled(window.wanted))
+                    || number.is_announced(window, start)
             }
         };
         let end = extension_end(window, end).unwrap_or(end);
@@ -85,8 +135,55 @@ impl Number<'_> {
         self.groups.iter().all(|group| group.sep != Sep::Slash)
     }
 
+    fn digits(&self) -> Vec<u8> {
+        self.text.bytes().filter(u8::is_ascii_digit).collect()
+    }
+
+    /// The same without a `(0)`, which is dialled inside the country only.
+    fn digits_abroad(&self) -> Vec<u8> {
+        let shown = self.groups.iter().skip(1).any(|group| group.in_parens && group.len == 1);
+        match (shown, self.text.split_once("(0)")) {
+            (true, Some((code, rest))) => {
+                [code, rest].concat().bytes().filter(u8::is_ascii_digit).collect()
+            }
+            _ => self.digits(),
+        }
+    }
+
+    /// A number as it is dialled in one of the countries.
+    fn is_dialled(&self, wanted: &Wanted) -> bool {
+        if wanted.regions.is_empty() || self.is_date() || self.is_social_security() {
+            return false;
+        }
+        let plain = self.groups.len() == 1 && !self.text.starts_with('0') && self.total() < 8;
+        let digits = self.digits();
+        // Amounts have dots between three digits, and versions between fewer.
+        let dotted = self.groups.iter().skip(1).all(|group| group.sep == Sep::Dot);
+        let amount =
+            self.groups.len() > 2 && dotted && self.groups.iter().skip(1).all(|g| g.len == 3);
+        !plain && !amount && wanted.regions.iter().any(|region| region.accepts(&digits))
+    }
+
+    /// Behind a word for calling, digits in groups are a number.
+    fn is_announced(&self, window: &Window<'_>, start: usize) -> bool {
+        let groups = self.groups.len();
+        let shaped = self.groups.iter().skip(1).all(|group| group.len >= 2)
+            && self.groups.iter().all(|group| group.len <= 4 || groups <= 2)
+            && self.groups.iter().all(|group| group.sep != Sep::Dot || groups > 2);
+        if !(self.is_plausible() && shaped && self.total() <= 13) || self.is_social_security() {
+            return false;
+        }
+        match groups {
+            1 => self.total() <= 12 && is_said_directly(window, start),
+            _ => window.said(start, &WORDS),
+        }
+    }
+
     /// `+44 20 7946 0958`, `+49 (0)30 1234567`.
     fn is_international(&self) -> bool {
+        if plan::is_international(&self.digits_abroad()) {
+            return true;
+        }
         let total = self.total();
         let right_length = match self.prefix(1) {
             1 | 7 => total == 11,
@@ -212,11 +309,17 @@ fn is_country(one: u32, two: u32, three: u32) -> bool {
     matches!(one, 1 | 7) || short || long
 }
 
-/// `x769` right behind a number.
+/// `x769`, ` ext. 12` or ` #12` right behind a number.
 fn extension_end(window: &Window<'_>, end: usize) -> Option<usize> {
-    let tail = window.text.get(end..)?.strip_prefix(['x', 'X'])?;
-    let len = tail.bytes().take_while(u8::is_ascii_digit).count();
-    (1..=MAX_EXTENSION).contains(&len).then_some(end + 1 + len)
+    let all = window.text.get(end..)?;
+    let spaces = |c: char| is_joiner(c) || c == ',';
+    let tail = all.trim_start_matches(spaces);
+    let word = EXTENSIONS
+        .iter()
+        .find(|word| tail.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word)))?;
+    let digits = tail.get(word.len()..)?.trim_start_matches(|c| spaces(c) || c == '.' || c == ':');
+    let len = digits.bytes().take_while(u8::is_ascii_digit).count();
+    (1..=MAX_EXTENSION).contains(&len).then_some(end + all.len() - digits.len() + len)
 }
 
 /// `Phone: 555 0132`, `tel:5550132`.
@@ -225,6 +328,22 @@ fn is_labelled(window: &Window<'_>, start: usize) -> bool {
     let Some(head) = head.trim_end_matches(is_joiner).strip_suffix(':') else { return false };
     let label = head.rsplit(|c| !is_word(c)).next().unwrap_or_default();
     LABELS.iter().any(|known| label.eq_ignore_ascii_case(known))
+}
+
+/// `phone 4155550132`, `my phone number is 4155550132`.
+fn is_said_directly(window: &Window<'_>, start: usize) -> bool {
+    let before = window.before_here(start);
+    let words: Vec<&str> = before.split(|c: char| !is_word(c)).filter(|w| !w.is_empty()).collect();
+    let near = words.len().saturating_sub(3);
+    let fillers = ["number", "no", "is", "nr", "at", "on", "num", "me"];
+    let mut behind = words
+        .iter()
+        .skip(near)
+        .rev()
+        .skip_while(|word| fillers.iter().any(|filler| word.eq_ignore_ascii_case(filler)));
+    let lower = before.trim_end().to_lowercase();
+    behind.next().is_some_and(|word| SURE.iter().any(|sure| word.eq_ignore_ascii_case(sure)))
+        || ASKED.iter().any(|asked| lower.ends_with(asked))
 }
 
 /// `5 415 555 0132`: some longer number, unless it begins with `+`.

@@ -1,10 +1,15 @@
 //! Finds personal data in a text: one pass cuts it into segments, and only
 //! those that hold enough digits, an `@` or colons are looked at again.
 
+use std::sync::Arc;
+
 use super::entity::Entity;
-use super::segments::segments;
+use super::segments::{Needs, Segments, Signals};
+use super::wanted::Wanted;
 use super::window::{Candidate, Window};
-use super::{card, email, iban, ipv4, ipv6, overlap, phone, ssn};
+use super::{
+    birth, bitcoin, card, custom, email, iban, ids, ipv4, ipv6, mac, overlap, phone, ssn, web,
+};
 
 /// Where personal data stands in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,17 +22,47 @@ pub struct Finding {
     pub entity: Entity,
 }
 
-/// Looks for a fixed set of entities. Cheap to make and to copy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A detector: what must be there for it to find something, and itself.
+#[derive(Debug, Clone, Copy)]
+struct Detector {
+    digits: usize,
+    ats: usize,
+    colons: usize,
+    find: fn(&Window<'_>, &mut Vec<Candidate>),
+}
+
+/// Looks for a fixed set of entities. Cheap to copy.
+#[derive(Debug, Clone)]
 pub struct Scanner {
-    wanted: [bool; Entity::ALL.len()],
+    wanted: Arc<Wanted>,
+    detectors: Arc<[Detector]>,
+    needs: Needs,
 }
 
 impl Scanner {
     /// A scanner for these entities. Neither order nor repetition matters.
     #[must_use]
     pub fn new(entities: &[Entity]) -> Self {
-        Self { wanted: Entity::ALL.map(|entity| entities.contains(&entity)) }
+        Self::of(Wanted::new(entities.iter().copied()))
+    }
+
+    /// A scanner for this.
+    #[must_use]
+    pub fn of(wanted: Wanted) -> Self {
+        let needs = Needs {
+            webs: wanted.has(Entity::Url),
+            cards: wanted.has(Entity::MacAddress),
+            coins: wanted.has(Entity::BitcoinAddress),
+            all: !wanted.custom.is_empty(),
+        };
+        let detectors = detectors(&wanted).into();
+        Self { wanted: Arc::new(wanted), detectors, needs }
+    }
+
+    /// What it looks for.
+    #[must_use]
+    pub fn wanted(&self) -> &Wanted {
+        &self.wanted
     }
 
     /// Every finding in the order of the text, none overlapping.
@@ -38,42 +73,69 @@ impl Scanner {
     #[must_use]
     pub fn find(&self, text: &str) -> Vec<Finding> {
         let mut findings = Vec::new();
-        for segment in segments(text).filter(|segment| segment.cut.signals.may_matter()) {
-            findings.extend(
-                self.search(&Window::new(segment.text, segment.cut.edges)).into_iter().map(
-                    |found| Finding {
-                        start: segment.start + found.start,
-                        end: segment.start + found.end,
-                        entity: found.entity,
-                    },
-                ),
-            );
+        for segment in Segments::new(text, self.needs) {
+            let written = text.get(..segment.start).unwrap_or_default();
+            let window = Window::new(segment.text, segment.cut.edges, written, &self.wanted);
+            let found = self.search(&window, segment.cut.signals, true);
+            findings.extend(found.into_iter().map(|found| Finding {
+                start: segment.start + found.start,
+                end: segment.start + found.end,
+                entity: found.entity,
+            }));
         }
         findings
     }
 
-    /// The findings of one segment.
-    pub(super) fn search(&self, window: &Window<'_>) -> Vec<Candidate> {
+    pub(super) fn needs(&self) -> Needs {
+        self.needs
+    }
+
+    /// The findings of one segment; those of the configuration's own kinds only
+    /// when they are asked for.
+    pub(super) fn search(
+        &self,
+        window: &Window<'_>,
+        signals: Signals,
+        with_custom: bool,
+    ) -> Vec<Candidate> {
         let mut all = Vec::new();
-        for entity in Entity::ALL {
-            if self.wanted.get(entity.rank()) == Some(&true) {
-                detector(entity)(window, &mut all);
+        for detector in self.detectors.iter() {
+            if signals.digits >= detector.digits
+                && signals.ats >= detector.ats
+                && signals.colons >= detector.colons
+            {
+                (detector.find)(window, &mut all);
             }
+        }
+        if with_custom && !self.wanted.custom.is_empty() {
+            custom::candidates(window, &mut all);
         }
         if all.len() > 1 { overlap::settle(all) } else { all }
     }
 }
 
-fn detector(entity: Entity) -> fn(&Window<'_>, &mut Vec<Candidate>) {
-    match entity {
-        Entity::CreditCard => card::candidates,
-        Entity::Iban => iban::candidates,
-        Entity::UsSsn => ssn::candidates,
-        Entity::Email => email::candidates,
-        Entity::Ipv6 => ipv6::candidates,
-        Entity::Ipv4 => ipv4::candidates,
-        Entity::Phone => phone::candidates,
+/// The detectors of what is wanted.
+fn detectors(wanted: &Wanted) -> Vec<Detector> {
+    let detector = |digits, ats, colons, find| Detector { digits, ats, colons, find };
+    let known: [(Entity, Detector); 11] = [
+        (Entity::CreditCard, detector(12, 0, 0, card::candidates)),
+        (Entity::Iban, detector(4, 0, 0, iban::candidates)),
+        (Entity::UsSsn, detector(9, 0, 0, ssn::candidates)),
+        (Entity::Email, detector(0, 1, 0, email::candidates)),
+        (Entity::Ipv6, detector(0, 0, 2, ipv6::candidates)),
+        (Entity::Ipv4, detector(4, 0, 0, ipv4::candidates)),
+        (Entity::MacAddress, detector(0, 0, 0, mac::candidates)),
+        (Entity::Url, detector(0, 0, 0, web::candidates)),
+        (Entity::BitcoinAddress, detector(1, 0, 0, bitcoin::candidates)),
+        (Entity::DateOfBirth, detector(3, 0, 0, birth::candidates)),
+        (Entity::Phone, detector(6, 0, 0, phone::candidates)),
+    ];
+    let mut all: Vec<Detector> =
+        known.into_iter().filter(|(entity, _)| wanted.has(*entity)).map(|(_, one)| one).collect();
+    if Entity::ALL.into_iter().any(|entity| entity.is_national_id() && wanted.has(entity)) {
+        all.push(detector(4, 0, 0, ids::candidates));
     }
+    all
 }
 
 /// What the tests of the detectors share.
@@ -93,64 +155,5 @@ pub(super) mod checks {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::super::texts::text;
-    use super::*;
-
-    fn check(text: &str, expected: &[(&str, Entity)]) {
-        let found: Vec<_> = Scanner::new(&Entity::ALL)
-            .find(text)
-            .iter()
-            .map(|found| (text.get(found.start..found.end).unwrap(), found.entity))
-            .collect();
-        assert_eq!(found, expected, "in {text:?}");
-    }
-
-    #[test]
-    fn every_entity_is_found_in_one_text() {
-        check(
-            "bob@x.com paid with 4532 0151 1283 0366 from 10.0.0.4, call +1 415 555 0132",
-            &[
-                ("bob@x.com", Entity::Email),
-                ("4532 0151 1283 0366", Entity::CreditCard),
-                ("10.0.0.4", Entity::Ipv4),
-                ("+1 415 555 0132", Entity::Phone),
-            ],
-        );
-    }
-
-    #[test]
-    fn an_address_that_holds_another_finding_wins() {
-        check("4532015112830366@x.com", &[("4532015112830366@x.com", Entity::Email)]);
-        check("::ffff:10.0.0.4", &[("::ffff:10.0.0.4", Entity::Ipv6)]);
-    }
-
-    #[test]
-    fn a_scanner_for_nothing_finds_nothing() {
-        assert_eq!(Scanner::new(&[]).find("bob@x.com"), []);
-    }
-
-    proptest! {
-        #[test]
-        fn the_order_of_the_entities_does_not_matter(
-            text in text(), order in Just(Entity::ALL.to_vec()).prop_shuffle(), count in 0..=7_usize,
-        ) {
-            let some: Vec<Entity> = order.into_iter().take(count).collect();
-            let mut sorted = some.clone();
-            sorted.sort();
-            prop_assert_eq!(Scanner::new(&some).find(&text), Scanner::new(&sorted).find(&text));
-        }
-
-        #[test]
-        fn findings_are_ordered_apart_and_cut_no_character(text in text()) {
-            let mut last = 0;
-            for found in Scanner::new(&Entity::ALL).find(&text) {
-                prop_assert!(last <= found.start && found.start < found.end);
-                prop_assert!(text.get(found.start..found.end).is_some());
-                last = found.end;
-            }
-        }
-    }
-}
+#[path = "scanner_tests.rs"]
+mod tests;

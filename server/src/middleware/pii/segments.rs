@@ -9,6 +9,7 @@
 //! text is cut anyway: a finding that crosses such a *forced* cut is missed.
 
 use super::chars::{Class, class, is_at};
+use super::notable;
 
 /// The longest segment in bytes, and with it the most that a stream holds back
 /// (one character that ends the segment may come on top).
@@ -22,6 +23,23 @@ pub(super) struct Signals {
     /// `@` and `:`, without which there is no email and no IPv6 address.
     pub(super) ats: usize,
     pub(super) colons: usize,
+    /// Full stops, of which a web address has some.
+    pub(super) dots: usize,
+    /// Dashes, which stand in hardware addresses.
+    pub(super) dashes: usize,
+}
+
+/// Which segments may hold something that is looked for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Needs {
+    /// Web addresses are looked for: a colon or a full stop is enough.
+    pub(super) webs: bool,
+    /// Hardware addresses are looked for, which may have letters and dashes only.
+    pub(super) cards: bool,
+    /// Long names with a checksum are looked for, which may have one digit only.
+    pub(super) coins: bool,
+    /// Anything may be looked for.
+    pub(super) all: bool,
 }
 
 impl Signals {
@@ -29,8 +47,14 @@ impl Signals {
     /// shortest IPv4 address has four digits, and everything else without `@`
     /// or two colons has more.
     #[inline]
-    pub(super) fn may_matter(self) -> bool {
-        self.digits >= 4 || self.ats > 0 || self.colons >= 2
+    pub(super) fn may_matter(self, needs: Needs) -> bool {
+        self.digits >= 4
+            || self.ats > 0
+            || self.colons >= 2
+            || (needs.webs && (self.dots > 0 || self.colons > 0))
+            || (needs.cards && (self.dashes >= 5 || self.digits > 0))
+            || (needs.coins && self.digits > 0)
+            || needs.all
     }
 }
 
@@ -43,6 +67,8 @@ pub(super) struct Edges {
     pub(super) open_start: bool,
     /// It ends in the middle of a word.
     pub(super) open_end: bool,
+    /// It is the whole text.
+    pub(super) whole: bool,
 }
 
 /// A complete segment: its length in bytes and what is known about it.
@@ -68,11 +94,20 @@ pub(super) struct Cutter {
     numbered: bool,
     edges: Edges,
     signals: Signals,
+    /// Nothing was cut off yet.
+    first: bool,
 }
 
 impl Cutter {
+    /// A cutter at the start of a text.
     pub(super) fn new() -> Self {
+        Self { first: true, ..Self::fresh() }
+    }
+
+    /// A cutter behind a cut.
+    fn fresh() -> Self {
         Self {
+            first: false,
             len: 0,
             spaced: 0,
             last: Class::Break,
@@ -121,7 +156,15 @@ impl Cutter {
 
     /// The rest, when the text has ended. `None` when there is none.
     pub(super) fn finish(&mut self) -> Option<Cut> {
-        (self.len > 0).then(|| self.end_after(0))
+        let whole = self.first && !self.edges.forced;
+        let last = (self.len > 0).then(|| self.end_after(0));
+        self.first = true;
+        last.map(|cut| Cut { edges: Edges { whole, ..cut.edges }, ..cut })
+    }
+
+    /// Whether what follows is cut as if nothing came before the last cut.
+    fn is_independent(&self) -> bool {
+        !self.edges.forced
     }
 
     fn take(&mut self, c: char, class: Class, width: usize) {
@@ -133,6 +176,8 @@ impl Cutter {
         self.signals.digits += usize::from(class == Class::Digit);
         self.signals.ats += usize::from(class == Class::Mark && is_at(c));
         self.signals.colons += usize::from(class == Class::Colon);
+        self.signals.dots += usize::from(c == '.');
+        self.signals.dashes += usize::from(c == '-');
     }
 
     fn in_word(&self) -> bool {
@@ -142,7 +187,7 @@ impl Cutter {
 
     fn end_after(&mut self, width: usize) -> Cut {
         let cut = Cut { len: self.len + width, edges: self.edges, signals: self.signals };
-        *self = Self::new();
+        *self = Self::fresh();
         cut
     }
 
@@ -153,9 +198,10 @@ impl Cutter {
         let open = at != self.spaced;
         let edges = Edges { forced: true, open_end: open, ..self.edges };
         let cut = Cut { len: at, edges, signals: self.signals };
+        self.first = false;
         self.len -= at;
         self.spaced = 0;
-        self.edges = Edges { forced: true, open_start: open, open_end: false };
+        self.edges = Edges { forced: true, open_start: open, ..Edges::default() };
         // The signals stay: part of the text they speak of is still here, and
         // too many cost only time.
         cut
@@ -184,22 +230,103 @@ pub(super) struct Segment<'t> {
     pub(super) cut: Cut,
 }
 
-/// The segments of `text`, in order and without gaps.
-pub(super) fn segments(text: &str) -> impl Iterator<Item = Segment<'_>> {
-    let mut cutter = Cutter::new();
-    let mut chars = text.chars();
-    let mut start = 0;
-    std::iter::from_fn(move || {
-        let cut = chars.find_map(|c| cutter.feed(c)).or_else(|| cutter.finish())?;
-        let segment = Segment { start, text: text.get(start..start + cut.len)?, cut };
-        start += cut.len;
-        Some(segment)
-    })
+/// The segments of a text that may hold something, in order.
+///
+/// Most of a text is stepped over: from a byte that a finding has, it goes back
+/// to the last place where a segment begins whatever came before, and cuts from
+/// there on.
+#[derive(Debug)]
+pub(super) struct Segments<'t> {
+    text: &'t str,
+    needs: Needs,
+    /// Where the cutter stands, and where its segment began.
+    at: usize,
+    start: usize,
+    cutter: Cutter,
+    /// The cutter stands at a beginning, and nothing notable was seen yet.
+    searching: bool,
+    /// The byte that is to be cut over.
+    notable: usize,
+}
+
+impl<'t> Segments<'t> {
+    /// The segments that may matter.
+    pub(super) fn new(text: &'t str, needs: Needs) -> Self {
+        let cutter = Cutter::new();
+        Self { text, needs, at: 0, start: 0, cutter, searching: true, notable: 0 }
+    }
+
+    /// Steps to the next notable byte; false when there is none.
+    fn step(&mut self) -> bool {
+        let bytes = self.text.as_bytes();
+        let mut from = self.at;
+        loop {
+            let Some(notable) = notable::next(bytes, from, self.needs) else { return false };
+            let (end, signals) = notable::reach(bytes, notable);
+            if !signals.may_matter(self.needs) {
+                from = end;
+                continue;
+            }
+            let begin = notable::beginning(bytes, from, notable);
+            if begin > 0 {
+                self.cutter = Cutter::fresh();
+            }
+            (self.at, self.start, self.notable, self.searching) = (begin, begin, notable, false);
+            return true;
+        }
+    }
+
+    /// The next segment from the cutter on, whatever it holds.
+    fn cut(&mut self) -> Option<Segment<'t>> {
+        let rest = self.text.get(self.at..)?;
+        let mut at = self.at;
+        let cut = rest
+            .chars()
+            .find_map(|c| {
+                at += c.len_utf8();
+                self.cutter.feed(c)
+            })
+            .or_else(|| self.cutter.finish())?;
+        let start = self.start;
+        self.at = at;
+        self.start += cut.len;
+        if self.start > self.notable && self.cutter.is_independent() {
+            // What the cutter took of the next segment is read again.
+            self.at = self.start;
+            self.cutter = Cutter::fresh();
+            self.searching = true;
+        }
+        Some(Segment { start, text: self.text.get(start..start + cut.len)?, cut })
+    }
+}
+
+impl<'t> Iterator for Segments<'t> {
+    type Item = Segment<'t>;
+
+    fn next(&mut self) -> Option<Segment<'t>> {
+        loop {
+            if self.searching && !self.step() {
+                return None;
+            }
+            let segment = self.cut()?;
+            if segment.cut.signals.may_matter(self.needs) {
+                return Some(segment);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::texts::{overlong, text};
     use super::*;
+    use proptest::prelude::*;
+
+    const ALL: Needs = Needs { webs: false, cards: false, coins: false, all: true };
+
+    fn segments(text: &str) -> Segments<'_> {
+        Segments::new(text, ALL)
+    }
 
     fn check(text: &str, expected: &[&str]) {
         let found: Vec<&str> = segments(text).map(|segment| segment.text).collect();
@@ -236,5 +363,27 @@ mod tests {
     fn an_overlong_run_with_spaces_is_cut_at_one() {
         let long = "12345 ".repeat(1000);
         assert!(segments(&long).all(|s| s.text.ends_with(' ') && s.text.len() <= MAX_SEGMENT));
+    }
+
+    /// Every segment, by feeding the cutter with everything.
+    fn slowly(text: &str, needs: Needs) -> Vec<(usize, Cut)> {
+        let mut cutter = Cutter::new();
+        let mut cuts: Vec<Cut> = text.chars().filter_map(|c| cutter.feed(c)).collect();
+        cuts.extend(cutter.finish());
+        let mut start = 0;
+        let placed = cuts.into_iter().map(|cut| {
+            start += cut.len;
+            (start - cut.len, cut)
+        });
+        placed.filter(|(_, cut)| cut.signals.may_matter(needs)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn stepping_over_text_finds_the_same_segments(text in prop_oneof![text(), any::<String>(), overlong()], webs: bool, cards: bool, coins: bool) {
+            let needs = Needs { webs, cards, coins, all: false };
+            let found: Vec<_> = Segments::new(&text, needs).map(|s| (s.start, s.cut)).collect();
+            prop_assert_eq!(found, slowly(&text, needs));
+        }
     }
 }

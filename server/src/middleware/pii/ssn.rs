@@ -1,4 +1,5 @@
-//! Finds US social security numbers written in three groups.
+//! Finds US social security numbers: in three groups, and without any where a word
+//! says that one follows.
 
 use super::chars::is_dash;
 use super::entity::Entity;
@@ -7,8 +8,23 @@ use super::window::{Candidate, Window};
 
 const VOID: [(&str, &str, &str); 2] = [("078", "05", "1120"), ("219", "09", "9999")];
 
+/// Words before nine plain digits.
+const WORDS: [&str; 6] =
+    ["ssn", "social security", "social-security", "soc sec", "ss number", "social security no"];
+
+/// Digits that people type instead of a number.
+const SAMPLES: [&str; 2] = ["123456789", "987654321"];
+
 pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
     for start in window.digit_runs() {
+        if let [plain, ..] = *groups(window, start).as_slice()
+            && is_plain(window, plain)
+            && stands_alone_before(window, start)
+            && stands_alone_after(window, plain.end)
+            && (window.is_alone(Entity::UsSsn, start, plain.end) || window.said(start, &WORDS))
+        {
+            out.push(Candidate { start, end: plain.end, entity: Entity::UsSsn });
+        }
         if stands_alone_before(window, start)
             && let [area, group, serial, ..] = *groups(window, start).as_slice()
             && is_number(window, area, group, serial)
@@ -25,12 +41,27 @@ fn is_number(window: &Window<'_>, area: Group, group: Group, serial: Group) -> b
         && group.sep == serial.sep
         && matches!(group.sep, Sep::Dash | Sep::Space | Sep::Dot);
     let digits = |g: Group| window.text.get(g.start..g.end).unwrap_or_default();
-    shaped
-        && !matches!(digits(area).as_bytes(), b"000" | b"666" | [b'9', ..])
-        && digits(group) != "00"
-        && digits(serial) != "0000"
+    shaped && is_issued(digits(area), digits(group), digits(serial))
+}
+
+/// Nine digits without anything between them.
+fn is_plain(window: &Window<'_>, group: Group) -> bool {
+    let digits = window.text.get(group.start..group.end).unwrap_or_default();
+    let parts = (digits.get(..3), digits.get(3..5), digits.get(5..9));
+    let (Some(area), Some(middle), Some(serial)) = parts else { return false };
+    let varied = digits.bytes().any(|byte| !digits.starts_with(char::from(byte)));
+    (group.len, group.in_parens) == (9, false)
+        && varied
+        && !SAMPLES.contains(&digits)
+        && is_issued(area, middle, serial)
+}
+
+fn is_issued(area: &str, group: &str, serial: &str) -> bool {
+    !matches!(area.as_bytes(), b"000" | b"666" | [b'9', ..])
+        && group != "00"
+        && serial != "0000"
         // Printed in advertisements, and void since.
-        && !VOID.contains(&(digits(area), digits(group), digits(serial)))
+        && !VOID.contains(&(area, group, serial))
 }
 
 /// Not the end of a longer number: `12-345-67-8901`, `12 345 67 8901`.
@@ -63,6 +94,15 @@ mod tests {
     fn three_groups_are_found_with_dashes_spaces_or_dots() {
         for ssn in ["123-45-6789", "078 05 1123", "078.05.1123", "123\u{2011}45\u{2011}6789"] {
             finds(&format!("SSN: {ssn}."), &[ssn]);
+        }
+    }
+
+    #[test]
+    fn nine_plain_digits_need_a_word_before_them() {
+        finds("my SSN is 078051123.", &["078051123"]);
+        finds("Social Security Number: 219098888", &["219098888"]);
+        for text in ["order 078051123", "ssn 078051120", "ssn 123456789", "ssn 111111111"] {
+            finds(text, &[]);
         }
     }
 

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::counts::Counts;
-use super::mask::Masker;
+use super::mask::{Masker, Masking};
 use super::segments::{Cut, Cutter};
+use super::words;
 
 /// Masks streamed text: what leaves, put together, is what
 /// [`Masker::mask_text`] makes of the whole.
@@ -18,47 +19,57 @@ pub struct StreamMasker {
     cutter: Cutter,
     /// The segment that is not complete yet.
     held: String,
-    counts: Counts,
+    /// The end of what has left, where words before a finding may stand.
+    written: String,
+    masking: Masking,
 }
 
 impl StreamMasker {
     /// A stream that has not begun.
     #[must_use]
     pub fn new(masker: Masker) -> Self {
-        Self { masker, cutter: Cutter::new(), held: String::new(), counts: Counts::default() }
+        Self {
+            masker,
+            cutter: Cutter::new(),
+            held: String::new(),
+            written: String::new(),
+            masking: Masking::default(),
+        }
     }
 
     /// Takes the next piece and returns what may be shown, which is often empty.
     #[must_use = "what is not shown now is lost"]
     pub fn push(&mut self, chunk: &str) -> String {
-        let mut out = String::new();
+        let old = self.written.len();
         let mut start = 0;
         self.held.push_str(chunk);
         for c in chunk.chars() {
             if let Some(cut) = self.cutter.feed(c) {
-                self.release(start, &cut, &mut out);
+                self.release(start, &cut);
                 start += cut.len;
             }
         }
         self.held.drain(..start);
-        out
+        self.take(old)
     }
 
     /// The rest. The stream can then be used for another text.
     #[must_use = "what is not shown now is lost"]
     pub fn finish(&mut self) -> String {
-        let mut out = String::new();
+        let old = self.written.len();
         if let Some(cut) = self.cutter.finish() {
-            self.release(0, &cut, &mut out);
+            self.release(0, &cut);
         }
         self.held.clear();
+        let out = self.take(old);
+        self.written.clear();
         out
     }
 
     /// What was masked so far.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.counts
+        self.masking.counts
     }
 
     /// How many bytes are held back.
@@ -67,12 +78,19 @@ impl StreamMasker {
         self.held.len()
     }
 
-    fn release(&mut self, start: usize, cut: &Cut, out: &mut String) {
+    fn release(&mut self, start: usize, cut: &Cut) {
         let text = self.held.get(start..start + cut.len).unwrap_or_default();
-        match self.masker.mask_cut(text, cut, &mut self.counts) {
-            Some(masked) => out.push_str(&masked),
-            None => out.push_str(text),
-        }
+        let written = words::tail(&self.written);
+        let masked = self.masker.mask_cut(text, cut, written, &mut self.masking);
+        self.written.push_str(masked.as_deref().unwrap_or(text));
+    }
+
+    /// What was written behind a place; of the rest only the end is kept.
+    fn take(&mut self, from: usize) -> String {
+        let out = self.written.get(from..).unwrap_or_default().to_owned();
+        let kept = words::tail(&self.written).len();
+        self.written.drain(..self.written.len() - kept);
+        out
     }
 }
 
@@ -82,7 +100,7 @@ impl fmt::Debug for StreamMasker {
         f.debug_struct("StreamMasker")
             .field("masker", &self.masker)
             .field("held", &self.held.len())
-            .field("counts", &self.counts)
+            .field("counts", &self.masking.counts)
             .finish_non_exhaustive()
     }
 }

@@ -3,16 +3,22 @@
 use proptest::prelude::*;
 
 use super::super::texts::{overlong, text};
-use super::super::{Entity, MAX_SEGMENT, Scanner, Style};
+use super::super::{Entity, HashKey, MAX_SEGMENT, Scanner, Style};
 use super::*;
 
 fn masker() -> Masker {
-    Masker::new(Scanner::new(&Entity::ALL), Style::Mask)
+    styled(Style::Mask)
 }
 
+fn styled(style: Style) -> Masker {
+    Masker::new(Scanner::new(&Entity::ALL), style).keyed(HashKey::new(b"key").ok())
+}
+
+const STYLES: [Style; 4] = [Style::Mask, Style::Redact, Style::Hash, Style::Token];
+
 /// Feeds `text` in chunks of these many characters, again and again.
-fn streamed(text: &str, sizes: &[usize]) -> (String, Counts, usize) {
-    let mut stream = StreamMasker::new(masker());
+fn streamed(masker: &Masker, text: &str, sizes: &[usize]) -> (String, Counts, usize) {
+    let mut stream = StreamMasker::new(masker.clone());
     let mut out = String::new();
     let mut held = 0;
     let mut chars = text.chars().peekable();
@@ -27,8 +33,12 @@ fn streamed(text: &str, sizes: &[usize]) -> (String, Counts, usize) {
 }
 
 fn law(text: &str, sizes: &[usize]) -> Result<(), TestCaseError> {
-    let (whole, counts) = masker().mask_text(text);
-    let (out, streamed_counts, held) = streamed(text, sizes);
+    same(&masker(), text, sizes)
+}
+
+fn same(masker: &Masker, text: &str, sizes: &[usize]) -> Result<(), TestCaseError> {
+    let (whole, counts) = masker.mask_text(text);
+    let (out, streamed_counts, held) = streamed(masker, text, sizes);
     prop_assert_eq!(out, whole);
     prop_assert_eq!(streamed_counts, counts);
     prop_assert!(held <= MAX_SEGMENT + 4);
@@ -106,6 +116,29 @@ proptest! {
     ) {
         law(&text, &sizes)?;
         law(&text, &[1])?;
+    }
+
+    #[test]
+    fn so_it_does_whatever_takes_the_place_of_a_finding(
+        text in text(), sizes in prop::collection::vec(1_usize..9, 1..6), style in 0..4_usize,
+    ) {
+        same(&styled(STYLES[style]), &text, &sizes)?;
+    }
+
+    #[test]
+    fn and_with_words_before_numbers(
+        parts in prop::collection::vec(prop_oneof![
+            Just("ssn "), Just("my phone is "), Just("PESEL: "), Just("born on "), Just("nhs, "),
+            Just("078051121 "), Just("44051401359, "), Just("1.2.1990 "), Just("943 476 5919\n"),
+            Just("450 0840; "), Just("bob@x.com "), Just("a long word in between "),
+        ], 0..12),
+        sizes in prop::collection::vec(1_usize..9, 1..6), style in 0..4_usize,
+    ) {
+        let text: String = parts.concat();
+        let masker = styled(STYLES[style]);
+        same(&masker, &text, &sizes)?;
+        let masked = masker.mask_text(&text).0.into_owned();
+        prop_assert_eq!(masker.scanner().find(&masked), []);
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! What a detector sees: one segment, and what stands beside a position.
 
 use super::chars::is_word;
+use super::custom::Custom;
 use super::entity::Entity;
 use super::segments::Edges;
+use super::wanted::Wanted;
+use super::words;
 
 /// A stretch that passed every check of one detector, as byte offsets into the
 /// window. Candidates of different detectors may still overlap.
@@ -18,11 +21,41 @@ pub(super) struct Candidate {
 pub(super) struct Window<'t> {
     pub(super) text: &'t str,
     edges: Edges,
+    /// What was written before it.
+    written: &'t str,
+    pub(super) wanted: &'t Wanted,
 }
 
 impl<'t> Window<'t> {
-    pub(super) fn new(text: &'t str, edges: Edges) -> Self {
-        Self { text, edges }
+    pub(super) fn new(text: &'t str, edges: Edges, written: &'t str, wanted: &'t Wanted) -> Self {
+        Self { text, edges, written, wanted }
+    }
+
+    /// Whether a kind is looked for.
+    pub(super) fn wants(&self, entity: Entity) -> bool {
+        self.wanted.has(entity)
+    }
+
+    /// The detectors that the configuration adds.
+    pub(super) fn custom(&self) -> &'t [Custom] {
+        &self.wanted.custom
+    }
+
+    /// Whether one of these words stands not far before a position.
+    pub(super) fn said(&self, start: usize, words: &[&str]) -> bool {
+        words::any(&self.before_here(start), words)
+    }
+
+    /// The last words before a position.
+    pub(super) fn before_here(&self, start: usize) -> String {
+        let near = words::tail(self.text.get(..start).unwrap_or_default());
+        let far = words::tail(self.written);
+        words::tail(&[far, near].concat()).to_owned()
+    }
+
+    /// Whether a stretch is the whole text, and of a kind that then needs no word.
+    pub(super) fn is_alone(&self, entity: Entity, start: usize, end: usize) -> bool {
+        self.edges.whole && start == 0 && end == self.text.len() && self.wanted.has_alone(entity)
     }
 
     /// The byte at a position.

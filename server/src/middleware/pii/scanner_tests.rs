@@ -1,0 +1,61 @@
+//! What the scanner finds among several kinds, in which order.
+
+use proptest::prelude::*;
+
+use super::super::texts::text;
+use super::*;
+
+fn check(text: &str, expected: &[(&str, Entity)]) {
+    let found: Vec<_> = Scanner::new(&Entity::ALL)
+        .find(text)
+        .iter()
+        .map(|found| (text.get(found.start..found.end).unwrap(), found.entity))
+        .collect();
+    assert_eq!(found, expected, "in {text:?}");
+}
+
+#[test]
+fn every_entity_is_found_in_one_text() {
+    check(
+        "bob@x.com paid with 4532 0151 1283 0366 from 10.0.0.4, call +1 415 555 0132",
+        &[
+            ("bob@x.com", Entity::Email),
+            ("4532 0151 1283 0366", Entity::CreditCard),
+            ("10.0.0.4", Entity::Ipv4),
+            ("+1 415 555 0132", Entity::Phone),
+        ],
+    );
+}
+
+#[test]
+fn an_address_that_holds_another_finding_wins() {
+    check("4532015112830366@x.com", &[("4532015112830366@x.com", Entity::Email)]);
+    check("::ffff:10.0.0.4", &[("::ffff:10.0.0.4", Entity::Ipv6)]);
+}
+
+#[test]
+fn a_scanner_for_nothing_finds_nothing() {
+    assert_eq!(Scanner::new(&[]).find("bob@x.com"), []);
+}
+
+proptest! {
+    #[test]
+    fn the_order_of_the_entities_does_not_matter(
+        text in text(), order in Just(Entity::ALL.to_vec()).prop_shuffle(), count in 0..=20_usize,
+    ) {
+        let some: Vec<Entity> = order.into_iter().take(count).collect();
+        let mut sorted = some.clone();
+        sorted.sort();
+        prop_assert_eq!(Scanner::new(&some).find(&text), Scanner::new(&sorted).find(&text));
+    }
+
+    #[test]
+    fn findings_are_ordered_apart_and_cut_no_character(text in text()) {
+        let mut last = 0;
+        for found in Scanner::new(&Entity::ALL).find(&text) {
+            prop_assert!(last <= found.start && found.start < found.end);
+            prop_assert!(text.get(found.start..found.end).is_some());
+            last = found.end;
+        }
+    }
+}
