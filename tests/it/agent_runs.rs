@@ -205,7 +205,7 @@ fn personal(text: &str) -> Vec<String> {
     static DIGITS: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\b\d(?:[ -]?\d){12,18}\b").unwrap());
     static BIRTH: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?i)\b(?:dob|born|birth)[ :-]{1,4}\d{4}-\d{2}-\d{2}\b").unwrap()
+        Regex::new(r#"(?i)\b(?:dob|born|birth)[ :"-]{1,6}\d{4}-\d{2}-\d{2}\b"#).unwrap()
     });
     let is_card = |digits: &&str| luhn(digits) && digits.starts_with(['3', '4', '5', '6']);
     let addresses = ADDRESS.find_iter(text).map(|found| found.as_str());

@@ -6,5 +6,6 @@ pub mod injection;
 pub mod pii;
 mod pii_kinds;
 mod rows;
+pub mod secrets;
 
 pub use figure::{Figure, Miss, Report, Target};

@@ -31,11 +31,25 @@ impl std::error::Error for NotJson {}
 ///
 /// [`NotJson`] when `json` is not exactly one JSON text; `rewrite` may have
 /// been asked about the values before that place.
+#[cfg(test)]
 pub(crate) fn rewrite_leaves(
     json: &str,
-    rewrite: impl FnMut(&str) -> Option<String>,
+    mut rewrite: impl FnMut(&str) -> Option<String>,
 ) -> Result<Cow<'_, str>, NotJson> {
-    let mut reader = Reader { json, at: 0, copied: 0, out: String::new(), rewrite };
+    rewrite_members(json, |_, text| rewrite(text))
+}
+
+/// As [`rewrite_leaves`], with the name of the member that each value belongs to,
+/// as it is written. A value in a list belongs to the list's member.
+///
+/// # Errors
+///
+/// As for [`rewrite_leaves`].
+pub(crate) fn rewrite_members(
+    json: &str,
+    rewrite: impl FnMut(Option<&str>, &str) -> Option<String>,
+) -> Result<Cow<'_, str>, NotJson> {
+    let mut reader = Reader { json, at: 0, copied: 0, out: String::new(), name: None, rewrite };
     reader.read().ok_or(NotJson { at: reader.at })?;
     if reader.copied == 0 {
         return Ok(Cow::Borrowed(json));
@@ -65,10 +79,12 @@ struct Reader<'j, F> {
     /// Up to where `json` was taken over into `out`.
     copied: usize,
     out: String,
+    /// The last name that was read.
+    name: Option<&'j str>,
     rewrite: F,
 }
 
-impl<F: FnMut(&str) -> Option<String>> Reader<'_, F> {
+impl<F: FnMut(Option<&str>, &str) -> Option<String>> Reader<'_, F> {
     fn read(&mut self) -> Option<()> {
         // The brackets that close what is open.
         let mut open: Vec<u8> = Vec::new();
@@ -114,7 +130,9 @@ impl<F: FnMut(&str) -> Option<String>> Reader<'_, F> {
     }
 
     fn key(&mut self) -> Option<()> {
+        let start = self.at + 1;
         self.string()?;
+        self.name = self.json.get(start..self.at - 1);
         self.skip(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r'));
         self.take(b':')
     }
@@ -139,7 +157,7 @@ impl<F: FnMut(&str) -> Option<String>> Reader<'_, F> {
     }
 
     fn offer(&mut self, start: usize, text: &str) {
-        if let Some(new) = (self.rewrite)(text) {
+        if let Some(new) = (self.rewrite)(self.name, text) {
             self.out.push_str(self.json.get(self.copied..start).unwrap_or_default());
             escape(&new, &mut self.out);
             self.copied = self.at;

@@ -4,6 +4,7 @@ use super::{
     Audit, AuditConfig, Commands, CommandsConfig, Middleware, Rules, RulesConfig, pii,
     prompt_injection,
     script::{self, ScriptConfig},
+    secrets::{Secrets, SecretsConfig},
 };
 use crate::config::{Complaint, Document, KindSchema, Kinds, Path, Problem, Sources};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -73,7 +74,7 @@ pub struct Kind {
 }
 
 /// Every kind, by name.
-pub const KINDS: [Kind; 6] = [
+pub const KINDS: [Kind; 7] = [
     Kind {
         name: "audit",
         summary: "Writes one content-free record per hook call, as a JSON line.",
@@ -98,7 +99,7 @@ pub const KINDS: [Kind; 6] = [
     Kind {
         name: "prompt_injection",
         summary: "Stops, marks or reports texts that try to take over the agent.",
-        builtin: Some(1),
+        builtin: Some(2),
         schema: prompt_injection::PromptInjectionConfig::json_schema,
         build: prompt_injection,
     },
@@ -115,6 +116,13 @@ pub const KINDS: [Kind; 6] = [
         builtin: None,
         schema: ScriptConfig::json_schema,
         build: script::build,
+    },
+    Kind {
+        name: "secrets",
+        summary: "Masks keys, tokens and passwords on their way to the model.",
+        builtin: Some(1),
+        schema: SecretsConfig::json_schema,
+        build: secrets,
     },
 ];
 
@@ -180,11 +188,28 @@ fn rules(written: &Written<'_>, _: &mut Sources) -> Result<Made, Misfit> {
     Ok(made(rules))
 }
 
+fn secrets(written: &Written<'_>, sources: &mut Sources) -> Result<Made, Misfit> {
+    let config: SecretsConfig = written.read()?;
+    let made_of = Secrets::new(&config, written.base(), sources);
+    let secrets = made_of.map_err(|(key, inner, complaint)| {
+        let path = written.path.key(key);
+        let path = inner.iter().fold(path, |path, key| path.key(key));
+        vec![written.document.problem(&path, complaint)]
+    })?;
+    Ok(made(secrets))
+}
+
 fn made(middleware: impl Middleware) -> Made {
     Made::from(Arc::new(middleware) as Arc<dyn Middleware>)
 }
 
 impl Written<'_> {
+    /// The folder of the configuration's file, beside which other files are sought.
+    pub(super) fn base(&self) -> &std::path::Path {
+        let parent = std::path::Path::new(self.document.file()).parent();
+        parent.filter(|base| !base.as_os_str().is_empty()).unwrap_or(std::path::Path::new("."))
+    }
+
     pub(super) fn read<T: serde::de::DeserializeOwned>(&self) -> Result<T, Misfit> {
         self.document.read(self.path, self.settings).map_err(|problem| vec![problem])
     }

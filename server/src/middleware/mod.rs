@@ -9,9 +9,11 @@ mod kinds;
 
 pub mod pii;
 pub mod prompt_injection;
+mod pseudonym;
 mod record;
 mod rules;
 mod script;
+pub mod secrets;
 pub(crate) mod texts;
 
 pub use any::{AnyAnswer, AnyRequest};
@@ -19,5 +21,6 @@ pub use audit::{Audit, AuditConfig};
 pub use commands::{Commands, CommandsConfig};
 pub use contract::{Middleware, Reply, Wrapped};
 pub use kinds::{Build, KINDS, Kind, Made, Misfit, Part, Written, schemas};
+pub use pseudonym::{HashKey, KeySource};
 pub use record::{Record, RecordOutcome};
 pub use rules::{Misplaced, Rules, RulesConfig};

@@ -1,7 +1,7 @@
 //! Visits every text that a message, a request or a result carries, and
 //! rewrites it. What is not rewritten is not copied.
 
-use super::json::rewrite_leaves;
+use super::json::rewrite_members;
 use sidehook_proto::v1::{
     ChatRequest, ChatResponse, ContentPart, ContentParts, Message, ToolCall, ToolResult,
     chat_response, content_part, message, tool_result,
@@ -10,9 +10,26 @@ use sidehook_proto::v1::{
 /// Rewrites a text; `None` leaves it as it is.
 pub(crate) type Rewrite<'a> = dyn FnMut(&str) -> Option<String> + 'a;
 
+/// Rewrites texts, and may want to know what the values of JSON are called.
+pub(crate) trait Visitor {
+    /// A text by itself; `None` leaves it as it is.
+    fn text(&mut self, text: &str) -> Option<String>;
+
+    /// The value of a member with this name.
+    fn member(&mut self, _name: &str, text: &str) -> Option<String> {
+        self.text(text)
+    }
+}
+
+impl<F: FnMut(&str) -> Option<String> + ?Sized> Visitor for F {
+    fn text(&mut self, text: &str) -> Option<String> {
+        self(text)
+    }
+}
+
 /// A message with every text rewritten: its content, the string leaves of its
 /// tool calls' arguments, and of what its provider adds.
-pub(crate) fn message(message: &Message, rewrite: &mut Rewrite<'_>) -> Option<Message> {
+pub(crate) fn message(message: &Message, rewrite: &mut (impl Visitor + ?Sized)) -> Option<Message> {
     let content = match &message.content {
         Some(message::Content::Text(text)) => document(text, rewrite).map(message::Content::Text),
         Some(message::Content::Parts(list)) => parts(list, rewrite).map(message::Content::Parts),
@@ -31,13 +48,19 @@ pub(crate) fn message(message: &Message, rewrite: &mut Rewrite<'_>) -> Option<Me
 }
 
 /// Messages with every text rewritten.
-pub(crate) fn messages(messages: &[Message], rewrite: &mut Rewrite<'_>) -> Option<Vec<Message>> {
+pub(crate) fn messages(
+    messages: &[Message],
+    rewrite: &mut (impl Visitor + ?Sized),
+) -> Option<Vec<Message>> {
     each(messages, |one| message(one, rewrite))
 }
 
 /// A request with every text of its messages, and of what its provider adds,
 /// rewritten. The tools and the parameters stay.
-pub(crate) fn request(request: &ChatRequest, rewrite: &mut Rewrite<'_>) -> Option<ChatRequest> {
+pub(crate) fn request(
+    request: &ChatRequest,
+    rewrite: &mut (impl Visitor + ?Sized),
+) -> Option<ChatRequest> {
     let messages = messages(&request.messages, rewrite);
     let extra = leaves(&request.extra_json, rewrite);
     if messages.is_none() && extra.is_none() {
@@ -51,10 +74,13 @@ pub(crate) fn request(request: &ChatRequest, rewrite: &mut Rewrite<'_>) -> Optio
 }
 
 /// An answer with every text rewritten.
-pub(crate) fn response(response: &ChatResponse, rewrite: &mut Rewrite<'_>) -> Option<ChatResponse> {
+pub(crate) fn response(
+    response: &ChatResponse,
+    rewrite: &mut (impl Visitor + ?Sized),
+) -> Option<ChatResponse> {
     use chat_response::Content;
     let content = match &response.content {
-        Some(Content::Text(text)) => rewrite(text).map(Content::Text),
+        Some(Content::Text(text)) => rewrite.text(text).map(Content::Text),
         Some(Content::Parts(list)) => parts(list, rewrite).map(Content::Parts),
         None => None,
     };
@@ -71,7 +97,10 @@ pub(crate) fn response(response: &ChatResponse, rewrite: &mut Rewrite<'_>) -> Op
 }
 
 /// A tool call with the string leaves of its arguments rewritten.
-pub(crate) fn tool_call(call: &ToolCall, rewrite: &mut Rewrite<'_>) -> Option<ToolCall> {
+pub(crate) fn tool_call(
+    call: &ToolCall,
+    rewrite: &mut (impl Visitor + ?Sized),
+) -> Option<ToolCall> {
     let arguments = document(&call.arguments_json, rewrite);
     let extra = leaves(&call.extra_json, rewrite);
     if arguments.is_none() && extra.is_none() {
@@ -84,7 +113,10 @@ pub(crate) fn tool_call(call: &ToolCall, rewrite: &mut Rewrite<'_>) -> Option<To
 }
 
 /// A tool's result with every text rewritten.
-pub(crate) fn tool_result(result: &ToolResult, rewrite: &mut Rewrite<'_>) -> Option<ToolResult> {
+pub(crate) fn tool_result(
+    result: &ToolResult,
+    rewrite: &mut (impl Visitor + ?Sized),
+) -> Option<ToolResult> {
     use tool_result::Output;
     let output = match &result.output {
         Some(Output::Text(text)) => document(text, rewrite).map(Output::Text),
@@ -92,7 +124,7 @@ pub(crate) fn tool_result(result: &ToolResult, rewrite: &mut Rewrite<'_>) -> Opt
         Some(Output::Parts(list)) => parts(list, rewrite).map(Output::Parts),
         None => None,
     };
-    let error = result.error.as_deref().and_then(&mut *rewrite);
+    let error = result.error.as_deref().and_then(|text| rewrite.text(text));
     let extra = leaves(&result.extra_json, rewrite);
     if output.is_none() && error.is_none() && extra.is_none() {
         return None;
@@ -106,32 +138,35 @@ pub(crate) fn tool_result(result: &ToolResult, rewrite: &mut Rewrite<'_>) -> Opt
 
 /// A text that may be a JSON document: then its leaves are rewritten, so that it
 /// stays one; else the text as a whole.
-pub(crate) fn document(text: &str, rewrite: &mut Rewrite<'_>) -> Option<String> {
+pub(crate) fn document(text: &str, rewrite: &mut (impl Visitor + ?Sized)) -> Option<String> {
     let start = text.trim_start();
     if start.starts_with(['{', '[', '"'])
-        && let Ok(rewritten) = rewrite_leaves(text, &mut *rewrite)
+        && let Ok(rewritten) = rewrite_members(text, |name, value| match name {
+            Some(name) => rewrite.member(name, value),
+            None => rewrite.text(value),
+        })
     {
         return match rewritten {
             std::borrow::Cow::Borrowed(_) => None,
             std::borrow::Cow::Owned(rewritten) => Some(rewritten),
         };
     }
-    rewrite(text)
+    rewrite.text(text)
 }
 
-fn leaves(json: &str, rewrite: &mut Rewrite<'_>) -> Option<String> {
+fn leaves(json: &str, rewrite: &mut (impl Visitor + ?Sized)) -> Option<String> {
     if json.is_empty() { None } else { document(json, rewrite) }
 }
 
-fn parts(list: &ContentParts, rewrite: &mut Rewrite<'_>) -> Option<ContentParts> {
+fn parts(list: &ContentParts, rewrite: &mut (impl Visitor + ?Sized)) -> Option<ContentParts> {
     each(&list.parts, |one| part(one, rewrite)).map(|parts| ContentParts { parts })
 }
 
-fn part(part: &ContentPart, rewrite: &mut Rewrite<'_>) -> Option<ContentPart> {
+fn part(part: &ContentPart, rewrite: &mut (impl Visitor + ?Sized)) -> Option<ContentPart> {
     use content_part::Kind;
     let kind = match &part.kind {
         Some(Kind::Text(text)) => document(text, rewrite).map(Kind::Text),
-        Some(Kind::Reasoning(text)) => rewrite(text).map(Kind::Reasoning),
+        Some(Kind::Reasoning(text)) => rewrite.text(text).map(Kind::Reasoning),
         Some(Kind::OtherJson(json)) => leaves(json, rewrite).map(Kind::OtherJson),
         // What an image or a recording shows is beyond a text's rewriting.
         Some(Kind::Image(_) | Kind::Audio(_) | Kind::File(_)) | None => None,

@@ -1,19 +1,19 @@
 //! Makes `pii` of its configuration, or says everything that is wrong with it.
 
-use super::config::{CustomConfig, KeySource, PiiConfig, PiiMode};
+use super::config::{CustomConfig, PiiConfig, PiiMode};
 use super::custom::Custom;
 use super::entity::{Entity, MAX_CUSTOM};
 use super::mask::Masker;
 use super::middleware::Pii;
 use super::plan::{Region, region_names};
 use super::scanner::Scanner;
-use super::style::{HashKey, Style};
+use super::style::Style;
 use super::wanted::Wanted;
 use crate::{
     config::{Complaint, Sources, nearest},
     middleware::{Made, Middleware, Misfit, Written},
 };
-use std::{collections::HashSet, fs, path::Path, sync::Arc};
+use std::{collections::HashSet, path::Path, sync::Arc};
 
 /// A key of the configuration, and what is wrong with it.
 type Wrong = (Vec<String>, Complaint);
@@ -21,9 +21,7 @@ type Wrong = (Vec<String>, Complaint);
 /// Makes the middleware of an entry.
 pub(crate) fn build(written: &Written<'_>, sources: &mut Sources) -> Result<Made, Misfit> {
     let config: PiiConfig = written.read()?;
-    let file = Path::new(written.document.file());
-    let base = file.parent().filter(|base| *base != Path::new("")).unwrap_or(Path::new("."));
-    let pii = Pii::new(&config, base, sources).map_err(|wrong| {
+    let pii = Pii::new(&config, written.base(), sources).map_err(|wrong| {
         let placed = wrong.into_iter().map(|(steps, complaint)| {
             let path = steps.iter().fold(written.path.clone(), |path, step| match step.parse() {
                 Ok(index) => path.index(index),
@@ -47,7 +45,14 @@ impl Pii {
         let regions = regions(config, &mut wrong);
         let custom = customs(&config.custom, &mut wrong);
         let key = config.hash_key.as_ref().and_then(|source| {
-            read_key(source, base, sources).map_err(|problem| wrong.push(problem)).ok()
+            let read = source.read(base, sources);
+            let placed = |(key, complaint): (Option<&str>, _)| {
+                wrong.push((
+                    at(&["hash_key"]).into_iter().chain(key.map(Into::into)).collect(),
+                    complaint,
+                ));
+            };
+            read.map_err(placed).ok()
         });
         contradictions(config, &mut wrong);
         if !wrong.is_empty() {
@@ -116,34 +121,6 @@ fn customs(configs: &[CustomConfig], wrong: &mut Vec<Wrong>) -> Vec<Custom> {
         }
     }
     found
-}
-
-fn read_key(source: &KeySource, base: &Path, sources: &mut Sources) -> Result<HashKey, Wrong> {
-    let wrong = |key: &str, message: String| (at(&["hash_key", key]), Complaint::new(message));
-    let (key, bytes) = match (&source.env, &source.file) {
-        (Some(name), None) => {
-            let value = std::env::var(name);
-            let value = value.map_err(|_unset| {
-                wrong("env", format!("the environment variable `{name}` is not set"))
-            })?;
-            ("env", value.into_bytes())
-        }
-        (None, Some(file)) => {
-            let file = base.join(file);
-            sources.watch(&file);
-            let bytes = fs::read(&file).map_err(|error| {
-                wrong("file", format!("cannot read `{}`: {error}", file.display()))
-            })?;
-            ("file", bytes.trim_ascii_end().to_vec())
-        }
-        _ => {
-            let complaint = Complaint::new("needs either an `env` or a `file`");
-            return Err((at(&["hash_key"]), complaint));
-        }
-    };
-    let made = HashKey::new(&bytes).map_err(|problem| wrong(key, problem.into()))?;
-    sources.add_digest(made.digest());
-    Ok(made)
 }
 
 fn contradictions(config: &PiiConfig, wrong: &mut Vec<Wrong>) {

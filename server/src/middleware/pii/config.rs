@@ -2,9 +2,10 @@
 
 use super::entity::Entity;
 use super::style::Style;
+use crate::middleware::KeySource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, path::PathBuf};
+use std::collections::BTreeMap;
 
 /// Masks or blocks personal data.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
@@ -67,17 +68,6 @@ pub enum Replacement {
     /// A token that is given back.
     #[default]
     Token,
-}
-
-/// Where the key of pseudonyms is.
-#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct KeySource {
-    /// The environment variable that holds it.
-    #[schemars(length(min = 1))]
-    pub env: Option<String>,
-    /// The file that holds it. White space at its end does not count.
-    pub file: Option<PathBuf>,
 }
 
 /// A kind of your own.

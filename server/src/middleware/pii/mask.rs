@@ -8,10 +8,11 @@ use super::counts::Counts;
 use super::entity::{Entity, KINDS};
 use super::scanner::Scanner;
 use super::segments::{Cut, Segments};
-use super::style::{self, HashKey, Style};
+use super::style::{self, Style};
 use super::tokens::Tokens;
 use super::window::{Candidate, Window};
 use super::words;
+use crate::middleware::HashKey;
 
 /// Masks texts. Cheap to copy.
 ///
@@ -84,7 +85,17 @@ impl Masker {
 
     /// The masked text, borrowed when nothing was found.
     pub fn mask_into<'t>(&self, text: &'t str, masking: &mut Masking) -> Cow<'t, str> {
-        let masked = self.rewrite(text, "", |segment, cut, written| {
+        self.mask_member("", text, masking)
+    }
+
+    /// The masked value of a member of JSON, whose name counts as words before it.
+    pub fn mask_member<'t>(
+        &self,
+        name: &str,
+        text: &'t str,
+        masking: &mut Masking,
+    ) -> Cow<'t, str> {
+        let masked = self.rewrite(text, &words::of_name(name), |segment, cut, written| {
             self.mask_cut(segment, cut, written, masking)
         });
         masked.map_or(Cow::Borrowed(text), Cow::Owned)

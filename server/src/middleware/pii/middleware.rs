@@ -13,7 +13,10 @@ use super::{Counts, Masker, Masking, Tokens};
 use crate::{
     engine::{Context, Next, StreamUse, WrapError},
     hooks::{HookId, HookSet, Wrap, WrapModelCall, WrapToolCall},
-    middleware::{Middleware, Reply, Wrapped, texts},
+    middleware::{
+        Middleware, Reply, Wrapped,
+        texts::{self, Rewrite},
+    },
 };
 use async_trait::async_trait;
 use sidehook_proto::{Outcome, v1};
@@ -112,7 +115,8 @@ impl Pii {
 
     /// An answer of the model with its values back.
     fn restored(tokens: &Tokens, response: Arc<v1::ChatResponse>) -> Arc<v1::ChatResponse> {
-        match texts::response(&response, &mut |text| tokens.restore(text)) {
+        let restore: &mut Rewrite<'_> = &mut |text| tokens.restore(text);
+        match texts::response(&response, restore) {
             Some(restored) => Arc::new(restored),
             None => response,
         }

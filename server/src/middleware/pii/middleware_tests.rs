@@ -1,6 +1,6 @@
 //! `pii` at its hooks: where it looks, what it answers, and what it never says.
 
-use super::super::config::{CustomConfig, KeySource, Replacement};
+use super::super::config::{CustomConfig, Replacement};
 use super::super::{Entity, Scanner, Style};
 use super::*;
 use crate::{
@@ -10,6 +10,7 @@ use crate::{
         AssistantMessageOutbound, BeforeRun, BeforeToolCall, Hook, SshCommandCompleted, Transform,
         UserMessageInbound,
     },
+    middleware::KeySource,
     runs::{MemoryStore, StateBounds, StateStore},
 };
 use std::{path::Path, time::Duration};
@@ -85,6 +86,24 @@ async fn every_part_of_a_message_is_masked_and_the_rest_stays() {
     let message = &answer.messages.unwrap().messages[0];
     assert_eq!(message.tool_calls[0].arguments_json, r#"{"to": ["a***@****.com"], "n": 1e400}"#);
     assert!(text.contains("9007199254740993"));
+}
+
+#[tokio::test]
+async fn the_name_of_a_value_in_json_counts_as_the_word_before_it() {
+    let tool = v1::Message {
+        role: "tool".into(),
+        content: Some(v1::message::Content::Text(
+            r#"{"ssn": 457558462, "order": 457558462, "birthDate": "1970-06-06", "due": "1970-06-06"}"#
+                .into(),
+        )),
+        ..v1::Message::default()
+    };
+    let Outcome::Answer(answer) = transformed(&PiiConfig::default(), vec![tool]).await else {
+        panic!()
+    };
+    let message = &answer.messages.unwrap().messages[0];
+    let masked = r#"{"ssn": "***-**-8462", "order": 457558462, "birthDate": "****-**-**", "due": "1970-06-06"}"#;
+    assert_eq!(message.content, Some(v1::message::Content::Text(masked.into())));
 }
 
 #[tokio::test]

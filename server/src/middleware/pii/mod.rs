@@ -47,7 +47,7 @@ mod window;
 mod words;
 
 pub(crate) use build::build;
-pub use config::{CustomConfig, KeySource, PiiConfig, PiiMode, Replacement};
+pub use config::{CustomConfig, PiiConfig, PiiMode, Replacement};
 pub use counts::Counts;
 pub use custom::Custom;
 pub use entity::{Entity, MAX_CUSTOM, UnknownEntity};
@@ -58,6 +58,6 @@ pub use plan::{Region, region_names};
 pub use scanner::{Finding, Scanner};
 pub use segments::MAX_SEGMENT;
 pub use stream::StreamMasker;
-pub use style::{HashKey, Style};
+pub use style::Style;
 pub use tokens::{MAX_TOKEN, TokenStream, Tokens};
 pub use wanted::Wanted;

@@ -3,7 +3,7 @@
 
 use std::{
     fmt,
-    hash::{BuildHasher, RandomState},
+    hash::{BuildHasher, Hash, RandomState},
     sync::{
         OnceLock,
         atomic::{AtomicU64, Ordering},
@@ -33,7 +33,7 @@ impl Remembered {
     pub(super) fn unless_clean(
         &self,
         text: &str,
-        how: u8,
+        how: impl Hash,
         make: impl FnOnce(&str) -> Option<String>,
     ) -> Option<String> {
         if text.len() < SHORT {

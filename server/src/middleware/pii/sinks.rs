@@ -1,15 +1,15 @@
 //! What streamed answers pass through: they are masked, or get values back.
 
-use super::mask::Masker;
+use super::mask::{Masker, Masking};
 use super::stream::StreamMasker;
 use super::tokens::{TokenStream, Tokens};
 use crate::{
     engine::{Fault, Sink},
-    middleware::texts,
+    middleware::texts::{self, Rewrite, Visitor},
 };
 use async_trait::async_trait;
 use sidehook_proto::v1;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 /// Masks an answer while it streams. Its text and what the model thinks are two
 /// streams of their own.
@@ -32,11 +32,7 @@ impl Sink<v1::ModelDelta> for MaskedStream {
     async fn push(&mut self, mut delta: v1::ModelDelta) -> Result<Vec<v1::ModelDelta>, Fault> {
         delta.text = self.text.push(&delta.text);
         delta.reasoning = self.reasoning.push(&delta.reasoning);
-        let mask = &mut |text: &str| {
-            let (masked, counts) = self.masker.mask_text(text);
-            (counts.total() > 0).then(|| masked.into_owned())
-        };
-        if let Some(masked) = texts::document(&delta.extra_json, mask) {
+        if let Some(masked) = texts::document(&delta.extra_json, &mut &self.masker) {
             delta.extra_json = masked;
         }
         Ok(some(delta))
@@ -45,6 +41,19 @@ impl Sink<v1::ModelDelta> for MaskedStream {
     async fn finish(&mut self) -> Result<Vec<v1::ModelDelta>, Fault> {
         let (text, reasoning) = (self.text.finish(), self.reasoning.finish());
         Ok(some(v1::ModelDelta { text, reasoning, ..v1::ModelDelta::default() }))
+    }
+}
+
+impl Visitor for &Masker {
+    fn text(&mut self, text: &str) -> Option<String> {
+        self.member("", text)
+    }
+
+    fn member(&mut self, name: &str, text: &str) -> Option<String> {
+        match self.mask_member(name, text, &mut Masking::default()) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(masked) => Some(masked),
+        }
     }
 }
 
@@ -105,5 +114,6 @@ impl Sink<v1::CallDelta> for RestoredStream {
 }
 
 fn restored_json(tokens: &Tokens, json: &str) -> Option<String> {
-    texts::document(json, &mut |text| tokens.restore(text))
+    let restore: &mut Rewrite<'_> = &mut |text| tokens.restore(text);
+    texts::document(json, restore)
 }

@@ -3,15 +3,16 @@
 use proptest::prelude::*;
 
 use super::super::texts::{overlong, text};
-use super::super::{Entity, HashKey, MAX_SEGMENT, Scanner, Style};
+use super::super::{Entity, MAX_SEGMENT, Scanner, Style};
 use super::*;
+use crate::middleware::HashKey;
 
 fn masker() -> Masker {
     styled(Style::Mask)
 }
 
 fn styled(style: Style) -> Masker {
-    Masker::new(Scanner::new(&Entity::ALL), style).keyed(HashKey::new(b"key").ok())
+    Masker::new(Scanner::new(&Entity::ALL), style).keyed(HashKey::new(b"0123456789abcdef").ok())
 }
 
 const STYLES: [Style; 4] = [Style::Mask, Style::Redact, Style::Hash, Style::Token];

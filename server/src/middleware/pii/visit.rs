@@ -6,7 +6,7 @@ use super::middleware::Pii;
 use super::tokens::Tokens;
 use crate::{
     engine::{Context, Fault},
-    middleware::texts,
+    middleware::texts::{self, Rewrite, Visitor},
     runs::StateError,
 };
 use sidehook_proto::v1;
@@ -27,6 +27,42 @@ enum Place {
     Text,
     Typed,
     Arguments,
+}
+
+/// Looks through the texts that it visits.
+struct Look<'a> {
+    pii: &'a Pii,
+    place: Place,
+    /// What persons typed, in messages.
+    typed: HashSet<String>,
+    masking: &'a mut Masking,
+}
+
+impl Look<'_> {
+    fn look(&mut self, name: &str, text: &str) -> Option<String> {
+        let place = if self.typed.contains(text) { Place::Typed } else { self.place };
+        let masker: &Masker = match place {
+            Place::Text => &self.pii.masker,
+            Place::Typed => &self.pii.typed,
+            Place::Arguments => &self.pii.arguments,
+        };
+        self.pii.remembered.unless_clean(text, (place as u8, name), |text| {
+            match masker.mask_member(name, text, self.masking) {
+                std::borrow::Cow::Borrowed(_) => None,
+                std::borrow::Cow::Owned(masked) => Some(masked),
+            }
+        })
+    }
+}
+
+impl Visitor for Look<'_> {
+    fn text(&mut self, text: &str) -> Option<String> {
+        self.look("", text)
+    }
+
+    fn member(&mut self, name: &str, text: &str) -> Option<String> {
+        self.look(name, text)
+    }
 }
 
 impl Pii {
@@ -74,29 +110,19 @@ impl Pii {
         Ok(Tokens::read(context.own().get(TOKENS).await?))
     }
 
-    fn look(&self, text: &str, place: Place, masking: &mut Masking) -> Option<String> {
-        let masker: &Masker = match place {
-            Place::Text => &self.masker,
-            Place::Typed => &self.typed,
-            Place::Arguments => &self.arguments,
-        };
-        self.remembered.unless_clean(text, place as u8, |text| {
-            match masker.mask_into(text, masking) {
-                std::borrow::Cow::Borrowed(_) => None,
-                std::borrow::Cow::Owned(masked) => Some(masked),
-            }
-        })
+    fn look<'a>(&'a self, place: Place, masking: &'a mut Masking) -> Look<'a> {
+        Look { pii: self, place, typed: HashSet::new(), masking }
     }
 
     /// A text that a person typed, or a JSON document.
     pub(super) fn typed_text(&self, text: &str, masking: &mut Masking) -> Option<String> {
         let place = if is_short(text) { Place::Typed } else { Place::Text };
-        texts::document(text, &mut |text| self.look(text, place, masking))
+        texts::document(text, &mut self.look(place, masking))
     }
 
     /// A text of any origin, or a JSON document.
     pub(super) fn any_text(&self, text: &str, masking: &mut Masking) -> Option<String> {
-        texts::document(text, &mut |text| self.look(text, Place::Text, masking))
+        texts::document(text, &mut self.look(Place::Text, masking))
     }
 
     /// Messages on their way to the model.
@@ -107,8 +133,8 @@ impl Pii {
     ) -> Option<Vec<v1::Message>> {
         let first = self.all_arguments(messages, masking);
         let messages = first.as_deref().unwrap_or(messages);
-        let typed = typed(messages);
-        let then = texts::messages(messages, &mut |text| self.look_at(text, &typed, masking));
+        let mut look = Look { typed: typed(messages), ..self.look(Place::Text, masking) };
+        let then = texts::messages(messages, &mut look);
         then.or(first)
     }
 
@@ -123,7 +149,7 @@ impl Pii {
             .map(|messages| v1::ChatRequest { messages, ..request.clone() });
         let request = first.as_ref().unwrap_or(request);
         let typed = typed(&request.messages);
-        let then = texts::request(request, &mut |text| self.look_at(text, &typed, masking));
+        let then = texts::request(request, &mut Look { typed, ..self.look(Place::Text, masking) });
         then.or(first)
     }
 
@@ -136,18 +162,8 @@ impl Pii {
         let calls = self.arguments_of(&response.tool_calls, masking);
         let first = calls.map(|tool_calls| v1::ChatResponse { tool_calls, ..response.clone() });
         let response = first.as_ref().unwrap_or(response);
-        let then = texts::response(response, &mut |text| self.look(text, Place::Text, masking));
+        let then = texts::response(response, &mut self.look(Place::Text, masking));
         then.or(first)
-    }
-
-    fn look_at(
-        &self,
-        text: &str,
-        typed: &HashSet<String>,
-        masking: &mut Masking,
-    ) -> Option<String> {
-        let place = if typed.contains(text) { Place::Typed } else { Place::Text };
-        self.look(text, place, masking)
     }
 
     /// Messages with the arguments of their tool calls looked through.
@@ -179,8 +195,8 @@ impl Pii {
         }
         let mut changed: Option<Vec<v1::ToolCall>> = None;
         for (place, call) in calls.iter().enumerate() {
-            let look = &mut |text: &str| self.look(text, Place::Arguments, masking);
-            if let Some(arguments) = texts::document(&call.arguments_json, look) {
+            let mut look = self.look(Place::Arguments, masking);
+            if let Some(arguments) = texts::document(&call.arguments_json, &mut look) {
                 let all = changed.get_or_insert_with(|| calls.to_vec());
                 if let Some(call) = all.get_mut(place) {
                     call.arguments_json = arguments;
@@ -206,7 +222,8 @@ pub(super) fn restore_json(tokens: &Tokens, json: &str) -> Option<String> {
     if tokens.is_empty() {
         return None;
     }
-    texts::document(json, &mut |text| tokens.restore(text))
+    let restore: &mut Rewrite<'_> = &mut |text| tokens.restore(text);
+    texts::document(json, restore)
 }
 
 /// What persons typed in these messages, as far as it may be nothing but a number.

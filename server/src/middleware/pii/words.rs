@@ -14,6 +14,24 @@ pub(super) fn tail(written: &str) -> &str {
     written.get(from..).unwrap_or_default()
 }
 
+/// The words that a name of JSON is made of: `birth date ` of `birth_date` and of
+/// `birthDate`.
+pub(super) fn of_name(name: &str) -> String {
+    let mut words = String::with_capacity(name.len() + 4);
+    let mut was_lower = false;
+    for c in name.chars() {
+        if was_lower && c.is_uppercase() {
+            words.push(' ');
+        }
+        words.push(if c.is_alphanumeric() { c } else { ' ' });
+        was_lower = c.is_lowercase();
+    }
+    if !words.is_empty() {
+        words.push(' ');
+    }
+    words
+}
+
 /// Whether one of the words, which are in small letters, stands in the text.
 pub(super) fn any(text: &str, words: &[&str]) -> bool {
     let lower = text.to_lowercase();
@@ -41,6 +59,15 @@ mod tests {
         for text in ["lessn", "us_ssn", "ssn2", "x.ssn", ""] {
             assert!(!any(text, &["ssn"]), "{text}");
         }
+    }
+
+    #[test]
+    fn a_name_is_read_as_its_words() {
+        for name in ["birth_date", "birth-date", "birthDate", "birth.date"] {
+            assert_eq!(of_name(name).to_lowercase(), "birth date ", "{name}");
+        }
+        assert_eq!(of_name("SSN"), "SSN ");
+        assert_eq!(of_name(""), "");
     }
 
     #[test]

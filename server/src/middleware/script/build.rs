@@ -30,8 +30,7 @@ const EXTENSIONS: [&str; 4] = ["ts", "mts", "js", "mjs"];
 /// Makes the middleware of an entry.
 pub(crate) fn build(written: &Written<'_>, sources: &mut Sources) -> Result<Made, Misfit> {
     let config: ScriptConfig = written.read()?;
-    let file = Path::new(written.document.file());
-    let base = file.parent().filter(|base| *base != Path::new("")).unwrap_or(Path::new("."));
+    let base = written.base();
     let (files, root, is_folder) = match (&config.file, &config.dir) {
         (Some(file), None) => {
             let file = base.join(file);
