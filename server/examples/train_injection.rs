@@ -4,10 +4,13 @@
 //! cargo run --release -p sidehook-server --example train_injection -- DATA
 //! ```
 //!
-//! reads `DATA/injection-*/dev.jsonl` and writes the file of weights that is
+//! reads the rows below `DATA/injection-*` and writes the file of weights that is
 //! built into the server. The same data gives the same file.
 
-use sidehook_server::middleware::prompt_injection::train::{Document, Settings, own, rows, train};
+use sidehook_server::{
+    evaluation::injection::rows,
+    middleware::prompt_injection::train::{Document, Settings, own, train},
+};
 use std::{collections::BTreeSet, error::Error, fs, path::Path};
 
 const WEIGHTS: &str =

@@ -11,6 +11,7 @@ pub mod engine;
 pub mod evaluation;
 pub mod hooks;
 pub mod middleware;
+mod redaction;
 pub mod replay;
 pub mod runs;
 pub mod service;

@@ -5,6 +5,8 @@ mod agent_runs;
 #[cfg(test)]
 mod bad_input;
 #[cfg(test)]
+mod canary;
+#[cfg(test)]
 mod cases;
 #[cfg(test)]
 mod command_line;

@@ -1,5 +1,6 @@
 //! What went wrong in a middleware, in one form for every cause.
 
+use crate::redaction::redacted;
 use serde::{Deserialize, Serialize};
 use sidehook_proto::v1;
 use std::{fmt, time::Duration};
@@ -9,7 +10,8 @@ use std::{fmt, time::Duration};
 ///
 /// A refusal is not a fault. Normalised as document 001 says, "Error handling":
 /// a recognised status code, network failure or error type keeps its class;
-/// anything else is `invalid_params` with the code `middleware_threw`.
+/// anything else is `invalid_params` with the code `middleware_threw`. What its
+/// message quotes of secrets and personal data is redacted, for it is logged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     kind: FaultKind,
@@ -61,7 +63,13 @@ impl Fault {
     /// A middleware threw something that is not recognised. Not retryable, and
     /// never counted by a circuit breaker.
     pub fn threw(message: impl Into<String>) -> Self {
-        Self::new(FaultKind::Threw, "invalid_params", "middleware_threw", message, false)
+        Self::new(
+            FaultKind::Threw,
+            "invalid_params",
+            "middleware_threw",
+            redacted(message.into()),
+            false,
+        )
     }
 
     /// A middleware panicked; `payload` is what it panicked with.
@@ -84,12 +92,24 @@ impl Fault {
 
     /// A middleware's answer does not fit the hook.
     pub fn malformed(problem: impl Into<String>) -> Self {
-        Self::new(FaultKind::Malformed, "invalid_params", "malformed_answer", problem, false)
+        Self::new(
+            FaultKind::Malformed,
+            "invalid_params",
+            "malformed_answer",
+            redacted(problem.into()),
+            false,
+        )
     }
 
     /// A middleware could not be reached. Retryable.
     pub fn unreachable(message: impl Into<String>) -> Self {
-        Self::new(FaultKind::Unreachable, "network", "middleware_unreachable", message, true)
+        Self::new(
+            FaultKind::Unreachable,
+            "network",
+            "middleware_unreachable",
+            redacted(message.into()),
+            true,
+        )
     }
 
     /// As much as `limit` says waits for a middleware. Retryable.
@@ -102,6 +122,7 @@ impl Fault {
     /// A middleware failed with an HTTP status, which keeps its class.
     pub fn http_status(status: u16, message: impl Into<String>) -> Self {
         let (class, retryable) = class_of(status.into());
+        let message = redacted(message.into());
         let mut fault = Self::new(FaultKind::Threw, class, "middleware_threw", message, retryable);
         fault.code = format!("http_{status}");
         fault.counts_toward_breaker = retryable;
@@ -121,7 +142,7 @@ impl Fault {
             kind,
             class: failure.r#type,
             code: failure.code,
-            message: failure.message,
+            message: redacted(failure.message),
             retryable: failure.retryable,
             counts_toward_breaker: failure.counts_toward_breaker,
         }

@@ -5,11 +5,7 @@
 //! is denied or asked about. A safe one counts as refused when something
 //! dangerous is found in it, and as asked about when there is only a caution.
 
-use super::{
-    Figure, Miss, Report,
-    Target::{AtLeast, AtMost},
-    rows,
-};
+use super::{Aim, Figure, Miss, Report, figure::share, rows};
 use crate::middleware::commands::{Checker, Severity};
 use serde::Deserialize;
 use std::{
@@ -121,21 +117,19 @@ impl Counts {
     }
 
     fn figures(&self, set: &str, aimed: bool, report: &mut Report) {
-        let targets = [AtLeast(0.98), AtMost(0.02)].map(|target| aimed.then_some(target));
-        let [found, refused] = targets;
-        let rows = [
+        let (found, refused) = match aimed {
+            true => (Aim::AtLeast(0.98), Aim::AtMost(0.02)),
+            false => (Aim::High, Aim::Low),
+        };
+        for (measure, count, rows, aim) in [
             ("dangerous found", self.found, self.dangerous, found),
             ("safe refused", self.refused, self.safe, refused),
-            ("safe asked about", self.asked, self.safe, None),
-        ];
-        let rows = rows.into_iter().filter(|(_, _, rows, _)| *rows > 0);
-        report.figures.extend(rows.map(|(measure, count, rows, target)| Figure {
-            set: set.into(),
-            measure: measure.into(),
-            value: share(count, rows),
-            rows,
-            target,
-        }));
+            ("safe asked about", self.asked, self.safe, Aim::Low),
+        ] {
+            if rows > 0 {
+                report.figure(set, measure, share(count, rows), aim);
+            }
+        }
     }
 }
 
@@ -147,14 +141,8 @@ fn reported(checker: &Checker, data: &Path, report: &mut Report) -> io::Result<(
     let misses =
         rows.iter().filter_map(|row| count(checker, "issue-reports", row, &mut Counts::default()));
     report.misses.extend(misses);
-    let wrong = report.misses.len().saturating_sub(before);
-    report.figures.push(Figure {
-        set: "issue-reports (shell)".into(),
-        measure: "right".into(),
-        value: share(rows.len().saturating_sub(wrong), rows.len()),
-        rows: rows.len(),
-        target: Some(AtLeast(0.95)),
-    });
+    let right = rows.len().saturating_sub(report.misses.len().saturating_sub(before));
+    report.figure("issue-reports", "shell right", share(right, rows.len()), Aim::High);
     Ok(())
 }
 
@@ -178,59 +166,17 @@ pub fn speed(data: &Path) -> io::Result<Vec<Figure>> {
     let mut times: Vec<_> = rows.iter().map(time).collect();
     times.sort_unstable();
     let at = |share: usize| times.get(times.len().saturating_mul(share) / 100).copied();
-    let figure = |measure: &str, time: Option<Duration>, target| Figure {
+    let figure = |measure: &str, time: Option<Duration>, aim| Figure {
         set: "shell-dcg".into(),
-        measure: format!("microseconds, {measure}"),
+        measure: format!("a command, {measure} (µs)"),
         value: time.unwrap_or_default().as_secs_f64() * 1e6,
         rows: times.len(),
-        target,
+        aim,
     };
     let most = times.last().copied();
     Ok(vec![
-        figure("median", at(50), None),
-        figure("99 of 100", at(99), Some(AtMost(40.0))),
-        figure("most", most, None),
+        figure("median", at(50), Aim::Low),
+        figure("99 of 100", at(99), Aim::AtMost(40.0)),
+        figure("longest", most, Aim::Low),
     ])
-}
-
-#[expect(clippy::cast_precision_loss, reason = "counts of rows are small")]
-fn share(count: usize, rows: usize) -> f64 {
-    count as f64 / rows.max(1) as f64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What was measured when this was committed.
-    const COMMITTED: [(&str, &str, f64); 10] = [
-        ("shell (host)", "dangerous found", 0.990),
-        ("shell (host)", "safe refused", 0.0),
-        ("shell (host)", "safe asked about", 0.089),
-        ("shell (git)", "dangerous found", 0.971),
-        ("shell (git)", "safe refused", 0.0),
-        ("shell (git)", "safe asked about", 0.069),
-        ("shell (service)", "dangerous found", 0.982),
-        ("shell (service)", "safe refused", 0.010),
-        ("shell (service)", "safe asked about", 0.017),
-        ("issue-reports (shell)", "right", 1.0),
-    ];
-
-    #[test]
-    #[expect(clippy::print_stderr, reason = "a test says that it is skipped")]
-    fn the_figures_are_not_worse_than_the_committed_ones() {
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/detectors");
-        if !data.exists() {
-            eprintln!("skipped: there is no data at {}", data.display());
-            return;
-        }
-        let report = evaluate(&data).unwrap();
-        for (set, measure, committed) in COMMITTED {
-            let figure = |figure: &&Figure| figure.set == set && figure.measure == measure;
-            let value = report.figures.iter().find(figure).unwrap().value;
-            let worse =
-                if measure.starts_with("safe") { value - committed } else { committed - value };
-            assert!(worse < 0.005, "{set}, {measure}: {value:.3}, committed {committed:.3}");
-        }
-    }
 }

@@ -6,39 +6,25 @@
 //! and on a source that the training has not seen.
 
 mod crossed;
-mod issues;
+mod reported;
+mod rows;
 #[cfg(test)]
 mod tests;
 
-use super::{Figure, Miss, Report, Target};
-use crate::middleware::prompt_injection::{
-    DEFAULT_THRESHOLD,
-    score::{BadWeights, Scorer},
-    train::{DataError, Row, rows},
-};
-use std::{collections::BTreeSet, path::Path};
+pub use rows::{Row, rows};
 
-/// Why nothing was measured.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The data cannot be read.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    /// The weights that ship are damaged.
-    #[error(transparent)]
-    Weights(#[from] BadWeights),
-}
+use super::{Aim, Miss, Report, figure::share};
+use crate::middleware::prompt_injection::{DEFAULT_THRESHOLD, score::Scorer};
+use std::{collections::BTreeSet, io, path::Path};
 
 /// Measures everything. Takes about a quarter of a minute in a release build.
 ///
 /// # Errors
 ///
-/// [`Error`] when the data is not there or cannot be read.
-pub fn evaluate(data: &Path) -> Result<Report, Error> {
+/// The data is not there or cannot be read.
+pub fn evaluate(data: &Path) -> io::Result<Report> {
     let mut report = shipped(data)?;
-    let more = crossed::cross_validated(&rows(data)?);
-    report.figures.extend(more.figures);
-    report.misses.extend(more.misses);
+    report.extend(crossed::cross_validated(&rows(data)?));
     Ok(report)
 }
 
@@ -47,18 +33,22 @@ pub fn evaluate(data: &Path) -> Result<Report, Error> {
 /// # Errors
 ///
 /// As for [`evaluate`].
-pub fn shipped(data: &Path) -> Result<Report, Error> {
-    let scorer = Scorer::new()?;
+pub fn shipped(data: &Path) -> io::Result<Report> {
+    let scorer = Scorer::new().map_err(io::Error::other)?;
     let rows = rows(data)?;
     let scores: Vec<f64> = rows.iter().map(|row| scorer.judge(&row.text).score.into()).collect();
     let judged = Judged { rows: &rows, scores: &scores, threshold: DEFAULT_THRESHOLD.into() };
     let mut report = Report::default();
     for set in sets(&rows) {
-        report.figures.extend(judged.figure("shipped", &set, false));
-        report.figures.extend(judged.figure("shipped", &set, true));
+        judged.figures("shipped", &set, &mut report);
     }
-    issues::measure(data, &scorer, &mut report)?;
+    reported::reported(data, &scorer, &mut report)?;
     Ok(report)
+}
+
+/// Whether a row is an attack by its words, or harmless.
+fn is(row: &Row, attack: bool) -> bool {
+    row.attack == attack && !(attack && row.by_context)
 }
 
 fn sets(rows: &[Row]) -> BTreeSet<String> {
@@ -78,18 +68,34 @@ impl Judged<'_> {
     fn found(&self, wanted: impl Fn(&Row) -> bool) -> (f64, usize) {
         let rows = self.rows.iter().zip(self.scores).filter(|(row, _)| wanted(row));
         let found: Vec<bool> = rows.map(|(_, score)| *score >= self.threshold).collect();
-        let count = found.iter().filter(|found| **found).count();
-        (count as f64 / found.len().max(1) as f64, found.len())
+        share(found.iter().filter(|found| **found).count(), found.len())
     }
 
-    /// A set's recall, or its false positives.
-    fn figure(&self, how: &str, set: &str, benign: bool) -> Option<Figure> {
-        let wanted = |row: &Row| row.set == set && row.attack != benign && !row.by_context;
-        let (value, rows) = self.found(wanted);
-        let what = if benign { "false positives" } else { "recall" };
-        let target = (benign && set == "injection-notinject").then_some(Target::AtMost(0.03));
-        let measure = format!("{how}: {what}");
-        (rows > 0).then(|| Figure { set: set.to_owned(), measure, value, rows, target })
+    /// A set's recall and its false positives.
+    fn figures(&self, how: &str, set: &str, report: &mut Report) {
+        let found = |attack| self.found(|row| row.set == set && is(row, attack));
+        let aim = if set == "injection-notinject" { Aim::AtMost(0.03) } else { Aim::Low };
+        for (measure, found, aim) in
+            [("recall", found(true), Aim::High), ("false positives", found(false), aim)]
+        {
+            if found.1 > 0 {
+                report.figure(set, &format!("{how}: {measure}"), found, aim);
+            }
+        }
+    }
+
+    /// How much of what is found is an attack, and that and the recall as one.
+    fn precision(&self, how: &str, report: &mut Report) {
+        let caught = |attack| {
+            let (share, rows) = self.found(|row| is(row, attack));
+            share * rows as f64
+        };
+        let (hits, alarms) = (caught(true), caught(false));
+        let (recall, rows) = self.found(|row| is(row, true));
+        let precision = hits / (hits + alarms).max(1.0);
+        let both = 2.0 * precision * recall / (precision + recall).max(f64::MIN_POSITIVE);
+        report.figure("injection", &format!("{how}: precision"), (precision, rows), Aim::High);
+        report.figure("injection", &format!("{how}: F1"), (both, rows), Aim::High);
     }
 
     /// The threshold that this share of the harmless rows reaches.

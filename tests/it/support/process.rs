@@ -8,8 +8,9 @@ use std::{
     sync::OnceLock,
 };
 use tokio::{
-    io::{AsyncBufReadExt, BufReader, Lines},
-    process::{Child, ChildStderr},
+    io::{AsyncBufReadExt, BufReader},
+    process::Child,
+    sync::mpsc,
     time::timeout,
 };
 
@@ -28,7 +29,8 @@ pub(crate) fn sidehook_in(folder: &Path, arguments: &[&str]) -> Output {
 /// `sidehook serve`, killed when dropped.
 pub(crate) struct Process {
     child: Child,
-    log: Lines<BufReader<ChildStderr>>,
+    /// Read all the time, since a process whose log nobody reads stops.
+    log: mpsc::UnboundedReceiver<String>,
 }
 
 impl Process {
@@ -52,7 +54,13 @@ impl Process {
         command.args(["serve", "--config"]).arg(file).args(arguments);
         command.env_remove("SIDEHOOK_CONFIG").stdin(Stdio::null()).kill_on_drop(true);
         let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-        let log = BufReader::new(child.stderr.take().unwrap()).lines();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let (read, log) = mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            while let Ok(Some(line)) = lines.next_line().await {
+                let _unread = read.send(line);
+            }
+        });
         Self { child, log }
     }
 
@@ -65,7 +73,7 @@ impl Process {
     pub(crate) async fn logs_until(&mut self, text: &str) -> Vec<String> {
         let mut seen = Vec::new();
         let found = timeout(PATIENCE, async {
-            while let Ok(Some(line)) = self.log.next_line().await {
+            while let Some(line) = self.log.recv().await {
                 seen.push(line);
                 if seen.last().is_some_and(|line| line.contains(text)) {
                     return true;
@@ -76,6 +84,19 @@ impl Process {
         let found = found.await.unwrap_or(false);
         assert!(found, "the log does not say `{text}`: {seen:#?}");
         seen
+    }
+
+    /// Reads the log to its end, which is that of the process.
+    pub(crate) async fn rest_of_log(&mut self) -> String {
+        let rest = timeout(PATIENCE, async {
+            let mut text = String::new();
+            while let Some(line) = self.log.recv().await {
+                text.push_str(&line);
+                text.push('\n');
+            }
+            text
+        });
+        rest.await.expect("it ends")
     }
 
     /// How many of its threads have this name.

@@ -1,13 +1,13 @@
 //! Cross-validation: what the training does on rows, and on sources, that it
 //! has not seen.
 
-use super::{Judged, sets};
+use super::{Judged, Row, is, sets};
 use crate::{
-    evaluation::{Figure, Report, Target},
+    evaluation::{Aim, Report},
     middleware::prompt_injection::{
         DEFAULT_THRESHOLD,
         score::Scorer,
-        train::{Document, Row, Settings, own, train},
+        train::{Document, Settings, own, train},
     },
 };
 
@@ -65,27 +65,24 @@ fn fold(group: &str) -> u64 {
     hash % FOLDS
 }
 
-fn is_attack(row: &Row) -> bool {
-    row.attack && !row.by_context
-}
-
 fn by_fold(rows: &[Row], scores: &[f64], report: &mut Report) {
     let judged = Judged { rows, scores, threshold: DEFAULT_THRESHOLD.into() };
     let at_1 = Judged { threshold: judged.threshold_at(0.01), ..judged };
-    let mut figure = |set: &str, measure: &str, (value, rows): (f64, usize), target| {
-        let (set, measure) = (set.to_owned(), format!("5-fold: {measure}"));
-        report.figures.push(Figure { set, measure, value, rows, target });
+    let mut figure = |set: &str, measure: &str, value, aim| {
+        report.figure(set, &format!("5-fold: {measure}"), value, aim);
     };
-    let target = Some(Target::AtLeast(0.88));
-    figure("injection", "recall at 1 % false positives", at_1.found(is_attack), target);
-    figure("injection", "threshold at 1 % false positives", (at_1.threshold, rows.len()), None);
-    let by_context = |row: &Row| row.attack && row.by_context;
-    figure("injection, by context", "recall at 1 % false positives", at_1.found(by_context), None);
-    figure("injection", "recall", judged.found(is_attack), None);
-    figure("injection", "false positives", judged.found(|row| !row.attack), None);
+    let attack = |row: &Row| is(row, true);
+    let at_least = Aim::AtLeast(0.88);
+    figure("injection", "recall at 1 % false positives", at_1.found(attack), at_least);
+    let threshold = (at_1.threshold, rows.len());
+    figure("injection", "threshold at 1 % false positives", threshold, Aim::Either);
+    let by_context = at_1.found(|row| row.attack && row.by_context);
+    figure("injection, by context", "recall at 1 % false positives", by_context, Aim::High);
+    figure("injection", "recall", judged.found(attack), Aim::High);
+    figure("injection", "false positives", judged.found(|row| is(row, false)), Aim::Low);
+    judged.precision("5-fold", report);
     for set in sets(rows) {
-        report.figures.extend(judged.figure("5-fold", &set, false));
-        report.figures.extend(judged.figure("5-fold", &set, true));
+        judged.figures("5-fold", &set, report);
     }
     report.misses.extend(judged.misses("5-fold"));
 }
@@ -93,15 +90,11 @@ fn by_fold(rows: &[Row], scores: &[f64], report: &mut Report) {
 fn by_source(rows: &[Row], scores: &[f64], sets: &[String], report: &mut Report) {
     let judged = Judged { rows, scores, threshold: DEFAULT_THRESHOLD.into() };
     let how = "leave one source out";
-    let mut figure = |measure: &str, (value, rows): (f64, usize), target| {
-        let (set, measure) = ("injection".to_owned(), format!("{how}: {measure}"));
-        report.figures.push(Figure { set, measure, value, rows, target: Some(target) });
-    };
-    figure("recall", judged.found(is_attack), Target::AtLeast(0.60));
-    figure("false positives", judged.found(|row| !row.attack), Target::AtMost(0.06));
+    let (found, alarms) = (judged.found(|row| is(row, true)), judged.found(|row| is(row, false)));
+    report.figure("injection", &format!("{how}: recall"), found, Aim::AtLeast(0.60));
+    report.figure("injection", &format!("{how}: false positives"), alarms, Aim::AtMost(0.06));
     for set in sets {
-        report.figures.extend(judged.figure(how, set, false));
-        report.figures.extend(judged.figure(how, set, true));
+        judged.figures(how, set, report);
     }
     report.misses.extend(judged.misses(how));
 }

@@ -3,7 +3,7 @@
 //! Source: document 001, "Error handling"; document 000, "Tripwires".
 
 use super::source::{Frame, Program};
-use crate::engine::Fault;
+use crate::{engine::Fault, redaction::redacted};
 use serde::Deserialize;
 use sidehook_proto::v1;
 use std::fmt::Write;
@@ -138,6 +138,8 @@ pub(super) fn tripwire(json: &str) -> v1::Tripwire {
 
 /// A text as one line of bounded length, which a log can hold.
 fn line(text: &str) -> String {
+    // Before the cut, behind which half of a secret would be none.
+    let text = redacted(text.to_owned());
     let mut characters = text.chars();
     let shown = characters.by_ref().take(MAX_TEXT);
     let mut line: String = shown.map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -4,7 +4,6 @@
 mod document;
 mod learner;
 mod own;
-mod rows;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -12,5 +11,4 @@ mod tests;
 pub use document::{Document, Example};
 pub use learner::train;
 pub use own::own;
-pub use rows::{DataError, Row, rows};
 pub use settings::Settings;

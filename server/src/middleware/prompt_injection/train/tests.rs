@@ -38,17 +38,3 @@ fn our_own_examples_are_the_same_every_time_and_of_both_kinds() {
     let open = |text: &str| text.matches('(').count() != text.matches(')').count();
     assert_eq!(once.iter().find(|(_, text)| open(text)), None);
 }
-
-#[test]
-fn a_row_that_cannot_be_read_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let set = folder.path().join("injection-x");
-    std::fs::create_dir(&set).unwrap();
-    std::fs::write(
-        set.join("dev.jsonl"),
-        "{\"text\":\"a\",\"label\":\"benign\",\"group\":\"g\"}\n{}",
-    )
-    .unwrap();
-    let error = rows(folder.path()).unwrap_err().to_string();
-    assert!(error.starts_with("line 2 of `") && error.ends_with("dev.jsonl` is no row"), "{error}");
-}

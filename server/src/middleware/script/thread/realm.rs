@@ -88,7 +88,8 @@ pub(super) fn runtime(recipe: &Recipe, shared: &Rc<Shared>) -> Result<Runtime, E
     let name = Arc::clone(&recipe.name);
     runtime.set_host_promise_rejection_tracker(Some(Box::new(move |_, _, reason, handled| {
         if !handled {
-            let reason = reason.as_exception().and_then(|it| it.message()).unwrap_or_default();
+            let reason = reason.as_exception().and_then(|it| it.message());
+            let reason = crate::redaction::redacted(reason.unwrap_or_default());
             tracing::debug!(middleware = &*name, reason, "a promise was rejected");
         }
     })));
@@ -189,7 +190,7 @@ pub(super) fn api_module(importer: &str) -> String {
 
 fn log(name: &str, level: standard::Level, text: &str) {
     use standard::Level;
-    let middleware = name;
+    let (middleware, text) = (name, crate::redaction::redacted(text.to_owned()));
     match level {
         Level::Trace => tracing::trace!(target: "sidehook::script", middleware, "{text}"),
         Level::Debug => tracing::debug!(target: "sidehook::script", middleware, "{text}"),
