@@ -1,19 +1,29 @@
 //! What judges texts for the middleware.
 
 use super::score::{Scorer, Verdict};
+use crate::engine::Fault;
+use async_trait::async_trait;
 use moka::sync::Cache;
 use sha2::{Digest, Sha256};
 use std::fmt;
 
-/// Judges texts. A model that runs elsewhere can stand behind the same kind.
+/// Judges texts. A model that runs elsewhere can stand behind the same kind: see
+/// [`PromptInjection::with`](super::PromptInjection::with).
+#[async_trait]
 pub trait Detector: fmt::Debug + Send + Sync {
     /// Judges a text.
-    fn judge(&self, text: &str) -> Verdict;
+    ///
+    /// # Errors
+    ///
+    /// It cannot be judged now. This is a fault of the middleware, whose `on_fault`
+    /// says what follows.
+    async fn judge(&self, text: &str) -> Result<Verdict, Fault>;
 }
 
+#[async_trait]
 impl Detector for Scorer {
-    fn judge(&self, text: &str) -> Verdict {
-        Self::judge(self, text)
+    async fn judge(&self, text: &str) -> Result<Verdict, Fault> {
+        Ok(Self::judge(self, text))
     }
 }
 
@@ -35,11 +45,16 @@ impl Remembering {
         Self { detector, verdicts: Cache::new(REMEMBERED) }
     }
 
-    pub(super) fn judge(&self, text: &str) -> Verdict {
+    pub(super) async fn judge(&self, text: &str) -> Result<Verdict, Fault> {
         if text.len() < WORTH_REMEMBERING {
-            return self.detector.judge(text);
+            return self.detector.judge(text).await;
         }
         let key = Sha256::digest(text).into();
-        self.verdicts.get_with(key, || self.detector.judge(text))
+        if let Some(verdict) = self.verdicts.get(&key) {
+            return Ok(verdict);
+        }
+        let verdict = self.detector.judge(text).await?;
+        self.verdicts.insert(key, verdict);
+        Ok(verdict)
     }
 }

@@ -15,9 +15,13 @@ use crate::{
     middleware::{Middleware, Reply, Wrapped, texts},
 };
 use async_trait::async_trait;
+use futures::{StreamExt, TryStreamExt, stream};
 use serde_json::json;
 use sidehook_proto::{Answer, Outcome, v1};
-use std::sync::Arc;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 /// Judges texts, and does what the configuration says.
 #[derive(Debug)]
@@ -28,6 +32,8 @@ pub struct PromptInjection {
 
 /// A text without at least so many bytes holds no attack.
 const SHORTEST: usize = 8;
+/// So many texts of one result are judged at once.
+const AT_ONCE: usize = 8;
 /// What stands for a text that a tool returned.
 const NOTICE: &str = "[Removed: this text tried to give instructions to the assistant.]";
 /// The key in the middleware's own state that says that something was found.
@@ -56,9 +62,17 @@ impl PromptInjection {
     }
 
     /// The verdict on a text that counts as an attack.
-    fn judge(&self, text: &str) -> Option<Verdict> {
-        let judged = || self.detector.judge(text);
-        (text.len() >= SHORTEST).then(judged).filter(|it| it.score >= self.config.threshold)
+    async fn judge(&self, text: &str) -> Result<Option<Verdict>, Fault> {
+        if text.len() < SHORTEST {
+            return Ok(None);
+        }
+        let verdict = self.detector.judge(text).await?;
+        Ok(Some(verdict).filter(|it| it.score >= self.config.threshold))
+    }
+
+    async fn judged(&self, text: String) -> Result<(String, Option<Verdict>), Fault> {
+        let verdict = self.judge(&text).await?;
+        Ok((text, verdict))
     }
 
     /// Writes down what was found, and whether the run is to ask from now on.
@@ -80,7 +94,7 @@ impl PromptInjection {
         text: &str,
         answer: impl FnOnce(String) -> A + Send,
     ) -> Reply<A> {
-        let Some(verdict) = self.judge(text) else { return Ok(Outcome::none()) };
+        let Some(verdict) = self.judge(text).await? else { return Ok(Outcome::none()) };
         self.note(context, &verdict).await?;
         Ok(match self.config.action {
             Action::Block => Outcome::veto(reason(&verdict)),
@@ -90,23 +104,30 @@ impl PromptInjection {
     }
 
     /// Rewrites what tools returned: the rewritten form, and the worst verdict.
-    fn returned<T>(
+    /// `visit` is asked twice, for the texts and for their replacement.
+    async fn returned<T: Send>(
         &self,
-        visit: impl FnOnce(&mut texts::Rewrite<'_>) -> Option<T>,
-    ) -> (Option<T>, Option<Verdict>) {
-        let mut worst: Option<Verdict> = None;
+        visit: impl Fn(&mut texts::Rewrite<'_>) -> Option<T> + Send + Sync,
+    ) -> Result<(Option<T>, Option<Verdict>), Fault> {
+        let mut texts = HashSet::new();
+        visit(&mut |text| {
+            texts.insert(text.to_owned());
+            None
+        });
+        // Some at the same time, since a detector may be far away.
+        let judged = stream::iter(texts).map(|text| self.judged(text)).buffer_unordered(AT_ONCE);
+        let verdicts: HashMap<String, Option<Verdict>> = judged.try_collect().await?;
+        let found = verdicts.values().flatten();
+        let worst = found.max_by(|one, two| one.score.total_cmp(&two.score)).copied();
         let rewritten = visit(&mut |text| {
-            let verdict = self.judge(text)?;
-            if worst.is_none_or(|worst| worst.score < verdict.score) {
-                worst = Some(verdict);
-            }
+            verdicts.get(text).copied().flatten()?;
             match self.config.action {
                 Action::Block => Some(NOTICE.to_owned()),
                 Action::Annotate => annotated(text),
                 Action::Ask | Action::Audit => None,
             }
         });
-        (rewritten, worst)
+        Ok((rewritten, worst))
     }
 
     /// The tripwire, when what a tool returned ends the run.
@@ -140,7 +161,9 @@ impl Middleware for PromptInjection {
         context: &Context<'_>,
         request: &v1::BeforeRunRequest,
     ) -> Reply<v1::BeforeRunAnswer> {
-        let Some(verdict) = self.judge(&request.input) else { return Ok(Outcome::none()) };
+        let Some(verdict) = self.judge(&request.input).await? else {
+            return Ok(Outcome::none());
+        };
         if self.config.action == Action::Block {
             return Ok(Outcome::Tripwire(tripwire(&verdict)));
         }
@@ -194,7 +217,8 @@ impl Middleware for PromptInjection {
         next: &Next<'_, WrapToolCall>,
     ) -> Wrapped<v1::ToolResult> {
         let result = next.run(call).await?;
-        let (rewritten, verdict) = self.returned(|rewrite| texts::tool_result(&result, rewrite));
+        let visit = |rewrite: &mut texts::Rewrite<'_>| texts::tool_result(&result, rewrite);
+        let (rewritten, verdict) = self.returned(visit).await?;
         let Some(verdict) = verdict else { return Ok(result) };
         if let Some(tripwire) = self.trips(&verdict) {
             return Err(WrapError::Tripwire(tripwire));
@@ -211,7 +235,8 @@ impl Middleware for PromptInjection {
         let mut found = None;
         let mut worst: Option<Verdict> = None;
         for (at, message) in request.messages.iter().enumerate().filter(|it| it.1.role == "tool") {
-            let (rewritten, verdict) = self.returned(|rewrite| texts::message(message, rewrite));
+            let visit = |rewrite: &mut texts::Rewrite<'_>| texts::message(message, rewrite);
+            let (rewritten, verdict) = self.returned(visit).await?;
             if let Some(verdict) = verdict
                 && worst.is_none_or(|worst| worst.score < verdict.score)
             {

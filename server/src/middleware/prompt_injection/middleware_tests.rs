@@ -1,3 +1,5 @@
+//! `prompt_injection` at its hooks: what it answers, and what it never says.
+
 use super::*;
 use crate::{
     engine::{Call, Detail, Link, Ran, run},
@@ -16,9 +18,16 @@ fn state() -> Arc<dyn RunState> {
 async fn ask<H: Hook>(
     config: &PromptInjectionConfig,
     state: Arc<dyn RunState>,
+    request: H::Request,
+) -> Ran<H::Answer> {
+    ask_of::<H>(PromptInjection::new(config).unwrap(), state, request).await
+}
+
+async fn ask_of<H: Hook>(
+    middleware: PromptInjection,
+    state: Arc<dyn RunState>,
     mut request: H::Request,
 ) -> Ran<H::Answer> {
-    let middleware = PromptInjection::new(config).unwrap();
     let link = Link::new("guard", "prompt_injection", Arc::new(middleware));
     let call = Call {
         hook: H::ID,
@@ -151,4 +160,23 @@ fn only_the_hooks_of_the_places_are_implemented() {
     let check = vec![Place::Input];
     let asks = PromptInjectionConfig { action: Action::Ask, check, ..Default::default() };
     assert_eq!(hooks(&asks), HookSet::of(&[HookId::BeforeRun, HookId::BeforeToolCall]));
+}
+
+/// A detector that is out of reach.
+#[derive(Debug)]
+struct Gone;
+
+#[async_trait]
+impl Detector for Gone {
+    async fn judge(&self, _: &str) -> Result<Verdict, Fault> {
+        Err(Fault::unreachable("is out of reach"))
+    }
+}
+
+#[tokio::test]
+async fn a_detector_that_cannot_judge_is_a_fault_and_never_a_pass() {
+    let guard = PromptInjection::with(&config(Action::Block), Box::new(Gone));
+    let ran = ask_of::<BeforeRun>(guard, state(), input("Hello, how are you?")).await;
+    let Outcome::Failure(failure) = ran.outcome else { panic!("{:?}", ran.outcome) };
+    assert_eq!(failure.code, "middleware_unreachable");
 }
