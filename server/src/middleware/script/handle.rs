@@ -2,9 +2,10 @@
 
 use super::{
     found::Found,
-    limits::MAX_WAITING,
+    limits::STACK_BESIDE,
     thread::{
-        event::{Call, Event},
+        desk::Desk,
+        event::Event,
         realm::{LoadError, Recipe},
         run::{Loaded, run},
         signs::Signs,
@@ -23,9 +24,6 @@ use std::{
     thread,
     time::Duration,
 };
-
-/// What the thread of a script needs of stack beside the script's own.
-const STACK_BESIDE: usize = 512 << 10;
 
 /// How long a script may go on beyond its time before another thread takes its
 /// place. The engine cannot interrupt everything that is built into it.
@@ -91,7 +89,7 @@ impl Script {
     /// The thread that works on new calls.
     pub(super) fn worker(&self) -> Arc<Worker> {
         let mut worker = self.worker.lock();
-        if worker.signs.is_stuck(self.recipe.limits.time.saturating_add(STUCK)) {
+        if worker.desk.signs.is_stuck(self.recipe.limits.time.saturating_add(STUCK)) {
             self.replace(&mut worker);
         }
         Arc::clone(&worker)
@@ -107,55 +105,36 @@ impl Script {
         let Ok(next) = Worker::start(&self.recipe, None) else { return };
         let middleware = &*self.recipe.name;
         tracing::warn!(middleware, "the script is started anew: it cannot be interrupted");
-        worker.signs.unused.store(true, Ordering::Relaxed);
-        *stuck = Arc::downgrade(&worker.signs);
+        worker.desk.signs.unused.store(true, Ordering::Relaxed);
+        *stuck = Arc::downgrade(&worker.desk.signs);
         *worker = Arc::new(next);
     }
 }
 
-/// A thread of a script.
+/// A script's thread and runtime, as its callers hold them.
 pub(super) struct Worker {
-    events: Sender<Event>,
-    signs: Arc<Signs>,
+    desk: Arc<Desk>,
 }
 
 impl Worker {
     fn start(recipe: &Recipe, loaded: Option<Sender<Loaded>>) -> io::Result<Self> {
-        let (events, received) = channel();
-        let signs = Arc::new(Signs::new());
-        let (its, shown) = (recipe.clone(), Arc::clone(&signs));
+        let desk = Arc::new(Desk::new(recipe.clone()));
+        let its = Arc::clone(&desk);
         thread::Builder::new()
             .name("script".into())
-            .stack_size(recipe.limits.stack + STACK_BESIDE)
-            .spawn(move || run(&its, &received, &shown, loaded))?;
-        Ok(Self { events, signs })
+            .stack_size(recipe.limits.stack.saturating_add(STACK_BESIDE))
+            .spawn(move || run(&its, loaded))?;
+        Ok(Self { desk })
     }
 
-    /// Lets the script work on a call.
-    pub(super) fn call(&self, call: Box<Call>) -> Result<(), Fault> {
-        let (weight, waiting) = (call.weight(), &self.signs.waiting);
-        let before = waiting.fetch_add(weight, Ordering::Relaxed);
-        if before > 0 && before + weight > MAX_WAITING {
-            waiting.fetch_sub(weight, Ordering::Relaxed);
-            return Err(Fault::busy("1,024 calls, or 64 MiB of them,"));
-        }
-        self.tell(Event::Call(call))
-    }
-
-    /// Tells the script of something that belongs to a call.
+    /// Lets the script work on a call, or on something that belongs to one.
     pub(super) fn tell(&self, event: Event) -> Result<(), Fault> {
-        self.events.send(event).map_err(|_gone| gone())
+        self.desk.tell(event)
     }
 }
 
 impl Drop for Worker {
-    /// What the thread still runs, such as a timer's function, ends too.
     fn drop(&mut self) {
-        self.signs.unused.store(true, Ordering::Relaxed);
+        self.desk.leave();
     }
-}
-
-/// The fault of a script whose thread has ended, which only a panic makes it do.
-fn gone() -> Fault {
-    Fault::unreachable("has lost its thread")
 }

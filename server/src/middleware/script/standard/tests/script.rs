@@ -1,7 +1,8 @@
 //! Runs JavaScript with the standard objects, for the tests.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{mem, sync::Arc};
 
+use parking_lot::Mutex;
 use rquickjs::{CatchResultExt as _, Context, Ctx, Runtime};
 use serde_json::Value;
 
@@ -15,17 +16,17 @@ const PRELUDE: &str = "globalThis.thrown = (f) => { \
 pub(super) struct Script {
     runtime: Runtime,
     context: Context,
-    lines: Rc<RefCell<Vec<(Level, String)>>>,
+    lines: Arc<Mutex<Vec<(Level, String)>>>,
 }
 
 impl Script {
     pub(super) fn new() -> Self {
         let runtime = Runtime::new().unwrap();
         let context = Context::full(&runtime).unwrap();
-        let lines = Rc::new(RefCell::new(Vec::new()));
-        let log = Rc::clone(&lines);
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let log = Arc::clone(&lines);
         context.with(|ctx| {
-            install(&ctx, move |level, line| log.borrow_mut().push((level, line))).unwrap();
+            install(&ctx, move |level, line| log.lock().push((level, line))).unwrap();
             ctx.eval::<(), _>(PRELUDE).unwrap();
         });
         Self { runtime, context, lines }
@@ -63,7 +64,7 @@ impl Script {
 
     /// What was written to the console since the last call.
     pub(super) fn lines(&self) -> Vec<(Level, String)> {
-        self.lines.take()
+        mem::take(&mut *self.lines.lock())
     }
 }
 
