@@ -31,6 +31,8 @@ mod reload;
 #[cfg(test)]
 mod runs;
 #[cfg(test)]
+mod scan;
+#[cfg(test)]
 mod scripts;
 #[cfg(test)]
 mod support;

@@ -6,6 +6,7 @@ mod health;
 mod hooks;
 mod log;
 mod output;
+mod scan;
 mod schema;
 mod serve;
 mod test_cases;
@@ -45,6 +46,7 @@ Examples:
   sidehook serve --config sidehook.yaml    serve your own chains
   sidehook check sidehook.yaml             find every mistake, print every chain
   sidehook test .                          run the cases in *.case.yaml
+  sidehook scan logs/                      list what the guards find in files
   sidehook demo                            watch a recorded agent go through the hooks
   grpcurl -plaintext 127.0.0.1:50051 list  look at what is served";
 
@@ -62,6 +64,8 @@ enum Command {
     Hooks(hooks::Hooks),
     /// Runs cases: hook calls, and what the chains must say to them.
     Test(test_cases::TestCases),
+    /// Lists or masks what the guards find in files.
+    Scan(scan::Scan),
     /// Plays a recorded agent run and prints what each hook did.
     Demo(demo::Demo),
     /// Asks a sidecar whether it serves. Exits with 0 if it does, with 1 if not.
@@ -79,6 +83,7 @@ impl Arguments {
             Command::Types(types) => types.run(),
             Command::Hooks(hooks) => hooks.run(),
             Command::Test(test) => test.run(),
+            Command::Scan(scan) => scan.run(),
             Command::Demo(demo) => demo.run(),
             Command::Health(health) => health.run(),
         };

@@ -1,6 +1,6 @@
 //! What a middleware is: one method per hook, each with no opinion by default.
 
-use super::{AnyAnswer, AnyRequest};
+use super::{AnyAnswer, AnyRequest, Finder};
 use crate::{
     engine::{Context, Fault, Next, StreamUse, WrapError},
     hooks::{self, HookId, HookSet, Wrap, WrapModelCall, WrapToolCall},
@@ -28,6 +28,11 @@ pub type Wrapped<R> = Result<Arc<R>, WrapError>;
 pub trait Middleware: fmt::Debug + Send + Sync + 'static {
     /// The hooks that it implements.
     fn hooks(&self) -> HookSet;
+
+    /// What finds things in texts outside of any run, if this is what it does.
+    fn finder(&self) -> Option<&dyn Finder> {
+        None
+    }
 
     /// Whether the text of a streamed turn must be held until it saw the whole.
     fn holds_stream(&self) -> bool {

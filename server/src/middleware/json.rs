@@ -36,18 +36,29 @@ pub(crate) fn rewrite_leaves(
     json: &str,
     mut rewrite: impl FnMut(&str) -> Option<String>,
 ) -> Result<Cow<'_, str>, NotJson> {
-    rewrite_members(json, |_, text| rewrite(text))
+    rewrite_members(json, |member| rewrite(member.text))
 }
 
-/// As [`rewrite_leaves`], with the name of the member that each value belongs to,
-/// as it is written. A value in a list belongs to the list's member.
+/// A value in JSON that is a string or a number.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Member<'a> {
+    /// The name of the member that it belongs to, as it is written; none at the
+    /// top. A value in a list belongs to the list's member.
+    pub(crate) name: Option<&'a str>,
+    /// What it says.
+    pub(crate) text: &'a str,
+    /// The byte at which it begins.
+    pub(crate) at: usize,
+}
+
+/// As [`rewrite_leaves`], with the name and the place of each value.
 ///
 /// # Errors
 ///
 /// As for [`rewrite_leaves`].
 pub(crate) fn rewrite_members(
     json: &str,
-    rewrite: impl FnMut(Option<&str>, &str) -> Option<String>,
+    rewrite: impl FnMut(Member<'_>) -> Option<String>,
 ) -> Result<Cow<'_, str>, NotJson> {
     let mut reader = Reader { json, at: 0, copied: 0, out: String::new(), name: None, rewrite };
     reader.read().ok_or(NotJson { at: reader.at })?;
@@ -84,7 +95,7 @@ struct Reader<'j, F> {
     rewrite: F,
 }
 
-impl<F: FnMut(Option<&str>, &str) -> Option<String>> Reader<'_, F> {
+impl<F: FnMut(Member<'_>) -> Option<String>> Reader<'_, F> {
     fn read(&mut self) -> Option<()> {
         // The brackets that close what is open.
         let mut open: Vec<u8> = Vec::new();
@@ -157,7 +168,8 @@ impl<F: FnMut(Option<&str>, &str) -> Option<String>> Reader<'_, F> {
     }
 
     fn offer(&mut self, start: usize, text: &str) {
-        if let Some(new) = (self.rewrite)(self.name, text) {
+        let member = Member { name: self.name, text, at: start };
+        if let Some(new) = (self.rewrite)(member) {
             self.out.push_str(self.json.get(self.copied..start).unwrap_or_default());
             escape(&new, &mut self.out);
             self.copied = self.at;

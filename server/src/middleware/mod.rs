@@ -4,6 +4,7 @@ pub(crate) mod any;
 mod audit;
 pub mod commands;
 mod contract;
+pub(crate) mod finder;
 pub(crate) mod json;
 mod kinds;
 
@@ -20,6 +21,7 @@ pub use any::{AnyAnswer, AnyRequest};
 pub use audit::{Audit, AuditConfig};
 pub use commands::{Commands, CommandsConfig};
 pub use contract::{Middleware, Reply, Wrapped};
+pub use finder::{Finder, Found, Mask};
 pub use kinds::{Build, KINDS, Kind, Made, Misfit, Part, Written, schemas};
 pub use pseudonym::{HashKey, KeySource};
 pub use record::{Record, RecordOutcome};

@@ -141,9 +141,9 @@ pub(crate) fn tool_result(
 pub(crate) fn document(text: &str, rewrite: &mut (impl Visitor + ?Sized)) -> Option<String> {
     let start = text.trim_start();
     if start.starts_with(['{', '[', '"'])
-        && let Ok(rewritten) = rewrite_members(text, |name, value| match name {
-            Some(name) => rewrite.member(name, value),
-            None => rewrite.text(value),
+        && let Ok(rewritten) = rewrite_members(text, |member| match member.name {
+            Some(name) => rewrite.member(name, member.text),
+            None => rewrite.text(member.text),
         })
     {
         return match rewritten {

@@ -10,7 +10,7 @@ mod sidecar;
 pub(crate) use contract::{method, pool, unary_requests};
 pub(crate) use exchange::Exchange;
 pub(crate) use guard::{Around, Said, answer, around, guard, no_opinion, slow_guard};
-pub(crate) use process::{Process, address, sidehook, sidehook_in};
+pub(crate) use process::{Process, address, binary, sidehook, sidehook_in};
 use runtime::Bytes;
 pub(crate) use runtime::{Runtime, refusal};
 pub(crate) use sidecar::Sidecar;

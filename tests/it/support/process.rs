@@ -149,7 +149,7 @@ impl From<&Path> for Runtime {
 
 /// The binary beside this test. Cargo builds it here, for it knows whether that is needed, and
 /// another package's binary is not there by itself.
-fn binary() -> &'static Path {
+pub(crate) fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {
         let test = std::env::current_exe().unwrap();

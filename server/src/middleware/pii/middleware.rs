@@ -14,7 +14,7 @@ use crate::{
     engine::{Context, Next, StreamUse, WrapError},
     hooks::{HookId, HookSet, Wrap, WrapModelCall, WrapToolCall},
     middleware::{
-        Middleware, Reply, Wrapped,
+        Finder, Middleware, Reply, Wrapped,
         texts::{self, Rewrite},
     },
 };
@@ -36,7 +36,8 @@ pub struct Pii {
     /// Whether answers get values back.
     restores: bool,
     pub(super) remembered: Remembered,
-    names: Vec<String>,
+    /// The names of the configuration's own kinds.
+    pub(super) names: Vec<String>,
 }
 
 /// What reaches the model without a model call of its own to mask.
@@ -105,12 +106,7 @@ impl Pii {
 
     /// How often which kind was found, by its name in the configuration.
     fn found<'a>(&'a self, counts: &'a Counts) -> impl Iterator<Item = (&'a str, usize)> {
-        counts.iter().map(|(entity, count)| match entity {
-            super::Entity::Custom(place) => {
-                (self.names.get(usize::from(place)).map_or("custom", String::as_str), count)
-            }
-            known => (known.name(), count),
-        })
+        counts.iter().map(|(entity, count)| (self.name_of(entity), count))
     }
 
     /// An answer of the model with its values back.
@@ -162,6 +158,10 @@ impl Middleware for Pii {
             hooks.insert(HookId::WrapToolCall);
         }
         hooks
+    }
+
+    fn finder(&self) -> Option<&dyn Finder> {
+        Some(self)
     }
 
     fn stream_use(&self, hook: HookId) -> StreamUse {

@@ -18,6 +18,7 @@ mod counts;
 mod custom;
 mod email;
 mod entity;
+mod finder;
 mod groups;
 mod iban;
 mod ids;

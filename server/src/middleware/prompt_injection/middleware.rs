@@ -12,7 +12,7 @@ use super::{
 use crate::{
     engine::{Context, Fault, Next, WrapError},
     hooks::{HookId, HookSet, WrapToolCall},
-    middleware::{Middleware, Reply, Wrapped, texts},
+    middleware::{Finder, Found, Mask, Middleware, Reply, Wrapped, texts},
 };
 use async_trait::async_trait;
 use futures::{StreamExt, TryStreamExt, stream};
@@ -139,7 +139,24 @@ impl PromptInjection {
 }
 
 #[async_trait]
+impl Finder for PromptInjection {
+    /// The whole text, when it counts as an attack.
+    async fn find(&self, _: &str, text: &str) -> Result<Vec<Found>, Fault> {
+        let found = |_| Found { span: 0..text.len(), kind: "prompt_injection".to_owned() };
+        Ok(self.judge(text).await?.map(found).into_iter().collect())
+    }
+
+    fn mask(&self) -> Mask<'_> {
+        Box::new(|_, _| None)
+    }
+}
+
+#[async_trait]
 impl Middleware for PromptInjection {
+    fn finder(&self) -> Option<&dyn Finder> {
+        Some(self)
+    }
+
     fn hooks(&self) -> HookSet {
         let places = [
             (Place::Input, &[HookId::BeforeRun][..]),

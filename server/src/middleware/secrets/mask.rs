@@ -5,7 +5,7 @@ use super::candidate::Candidate;
 use super::remember::Remembered;
 use super::scanner::Scanner;
 use crate::middleware::HashKey;
-use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, ops::Range, sync::Arc};
 
 /// What stands in the place of a secret.
 #[derive(Debug, Clone)]
@@ -78,8 +78,24 @@ impl Masker {
     /// `{"password": "…"}` is masked as `password = "…"` is.
     #[must_use]
     pub fn mask_member<'t>(&self, name: &str, text: &'t str) -> (Cow<'t, str>, Counts) {
+        match self.candidates_of(name, text) {
+            Some(found) => self.replaced(text, &found),
+            None => self.mask_text(text),
+        }
+    }
+
+    /// What stands in the value of a member with this name, or with none, and whose
+    /// it is.
+    pub(super) fn find_member(&self, name: &str, text: &str) -> Vec<(Range<usize>, &str)> {
+        let found = self.candidates_of(name, text).unwrap_or_else(|| self.scanner.candidates(text));
+        let named = |found: Candidate| (found.span, self.scanner.service(found.service));
+        found.into_iter().map(named).collect()
+    }
+
+    /// What is found because of a member's name; `None` where the name says nothing.
+    fn candidates_of(&self, name: &str, text: &str) -> Option<Vec<Candidate>> {
         if text.len() > MAX_MEMBER || !self.scanner.names_secret(name) {
-            return self.mask_text(text);
+            return None;
         }
         let before = format!("{name}=\"");
         let assigned = format!("{before}{text}\"");
@@ -89,7 +105,7 @@ impl Masker {
             let end = (found.span.end - shift).min(text.len());
             (start < end).then_some(Candidate { span: start..end, ..found })
         });
-        self.replaced(text, &found.collect::<Vec<_>>())
+        Some(found.collect())
     }
 
     /// A stretch of a stream, behind what it may depend on.

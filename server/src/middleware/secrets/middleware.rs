@@ -11,7 +11,7 @@ use crate::{
     engine::{Context, Fault, Next, Sink, StreamUse, WrapError},
     hooks::{HookId, HookSet, WrapModelCall, WrapToolCall},
     middleware::{
-        Middleware, Reply, Wrapped,
+        Finder, Found, Mask, Middleware, Reply, Wrapped,
         texts::{self, Visitor},
     },
 };
@@ -99,6 +99,21 @@ impl Secrets {
 }
 
 #[async_trait]
+impl Finder for Secrets {
+    async fn find(&self, member: &str, text: &str) -> Result<Vec<Found>, Fault> {
+        let found = self.masker.find_member(member, text).into_iter();
+        Ok(found.map(|(span, service)| Found { span, kind: service.to_owned() }).collect())
+    }
+
+    fn mask(&self) -> Mask<'_> {
+        Box::new(|member, text| {
+            let (masked, counts) = self.masker.mask_member(member, text);
+            (counts.total() > 0).then(|| masked.into_owned())
+        })
+    }
+}
+
+#[async_trait]
 impl Middleware for Secrets {
     fn hooks(&self) -> HookSet {
         let mut hooks = HookSet::of(&INBOUND);
@@ -112,6 +127,10 @@ impl Middleware for Secrets {
             hooks.insert(HookId::WrapToolCall);
         }
         hooks
+    }
+
+    fn finder(&self) -> Option<&dyn Finder> {
+        Some(self)
     }
 
     fn stream_use(&self, hook: HookId) -> StreamUse {
