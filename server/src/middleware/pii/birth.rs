@@ -55,15 +55,17 @@ pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
 /// The end of three parts with one separator between each two.
 fn date_end(window: &Window<'_>, start: usize) -> Option<usize> {
     let tail = window.text.get(start..)?;
-    let mut parts: Vec<&str> = Vec::with_capacity(3);
+    let mut parts = [""; 3];
+    let mut count = 0;
     let mut at = 0;
     let mut separator = None;
     loop {
         let rest = tail.get(at..)?;
         let len = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-        parts.push(rest.get(..len)?);
+        *parts.get_mut(count)? = rest.get(..len)?;
+        count += 1;
         at += len;
-        if parts.len() == 3 || at > MAX {
+        if count == 3 || at > MAX {
             break;
         }
         let c = tail.get(at..)?.chars().next().filter(|c| is_separator(*c))?;
@@ -78,7 +80,7 @@ fn date_end(window: &Window<'_>, start: usize) -> Option<usize> {
     let goes_on =
         next.is_some_and(is_separator) && second.is_some_and(is_word) && next != Some(' ');
     let ended = window.ends_word(end) && !goes_on;
-    (ended && is_date(parts.as_slice(), separator == Some(' '))).then_some(end)
+    (ended && is_date(parts.get(..count)?, separator == Some(' '))).then_some(end)
 }
 
 fn is_separator(c: char) -> bool {

@@ -8,9 +8,15 @@ use super::window::{Candidate, Window};
 /// The shortest and longest card number.
 pub(super) const LENGTHS: std::ops::RangeInclusive<usize> = 12..=19;
 
+/// More groups of four have more digits.
+const MAX_GROUPS: usize = 6;
+
 pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
     for start in window.digit_runs() {
-        if begins_clean(window, start)
+        // Groups of a card have four to eight digits, or all of them.
+        let first = window.digits_from(start);
+        if matches!(first, 4..=8 | 12..=19)
+            && begins_clean(window, start)
             && let Some(end) = longest_card(window, start)
         {
             out.push(Candidate { start, end, entity: Entity::CreditCard });
@@ -30,7 +36,7 @@ fn longest_card(window: &Window<'_>, start: usize) -> Option<usize> {
     let mut total = 0;
     let mut end = None;
     let mut dashed = false;
-    let groups = groups(window, start);
+    let groups = groups::<MAX_GROUPS>(window, start);
     // People write groups of four to eight; only the last may be shorter.
     let mut printed = true;
     for (place, group) in groups.iter().enumerate() {

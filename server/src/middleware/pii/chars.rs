@@ -18,6 +18,8 @@ pub(super) enum Class {
     Close,
     /// `:`, which stands between a label and a phone number.
     Colon,
+    /// A full stop.
+    Dot,
     /// Other characters a finding may hold or look at.
     Mark,
     /// A space that may stand inside a number.
@@ -46,6 +48,13 @@ pub(super) fn class(c: char) -> Class {
     }
 }
 
+/// The class of a byte. Those outside ASCII count as letters of a word, since a
+/// single space behind one always ends a segment.
+#[inline]
+pub(super) const fn class_of_byte(byte: u8) -> Class {
+    if byte.is_ascii() { ascii(byte as char) } else { Class::Lower }
+}
+
 /// Looked up for nearly every character of nearly every text.
 static ASCII: [Class; 128] = {
     let mut table = [Class::Break; 128];
@@ -68,6 +77,7 @@ const fn ascii(c: char) -> Class {
         '+' | '(' => Class::Open,
         ')' => Class::Close,
         ':' => Class::Colon,
+        '.' => Class::Dot,
         NEUTRAL => Class::Neutral,
         '"' | '\'' | '<' | '>' | '{' | '}' | '|' | ';' | '!' | '?' | '&' | '=' | '`' | '^' => {
             Class::Break

@@ -37,6 +37,7 @@ macro_rules! entities {
             }
 
             /// Its place in [`Entity::ALL`]; those of the configuration follow.
+            #[inline]
             pub(super) const fn rank(self) -> usize {
                 match self {
                     Self::Custom(place) => BUILT_IN + place as usize,

@@ -5,9 +5,10 @@ use super::chars::{is_dash, is_joiner};
 use super::window::Window;
 
 /// What stands before a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Sep {
     /// Nothing: the first group, or one right behind parentheses.
+    #[default]
     None,
     Space,
     Dash,
@@ -16,7 +17,7 @@ pub(super) enum Sep {
 }
 
 /// One run of digits, with the parentheses around it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) sep: Sep,
     /// Where it begins and ends, parentheses included.
@@ -27,20 +28,32 @@ pub(super) struct Group {
     pub(super) in_parens: bool,
 }
 
-/// No number has more groups: a 15-digit phone number in twos, and some.
-const MAX_GROUPS: usize = 10;
+/// The first groups of one number, from left to right.
+#[derive(Debug)]
+pub(super) struct Groups<const MOST: usize> {
+    groups: [Group; MOST],
+    count: usize,
+}
 
-/// The groups from `start` on, which must be a digit or `(`; empty otherwise.
+impl<const MOST: usize> std::ops::Deref for Groups<MOST> {
+    type Target = [Group];
+
+    fn deref(&self) -> &[Group] {
+        self.groups.get(..self.count).unwrap_or_default()
+    }
+}
+
+/// The first groups from `start` on, which must be a digit or `(`; none otherwise.
 /// Between two groups stands at most one separator.
-pub(super) fn groups(window: &Window<'_>, start: usize) -> Vec<Group> {
-    let mut found = Vec::new();
+pub(super) fn groups<const MOST: usize>(window: &Window<'_>, start: usize) -> Groups<MOST> {
+    let mut found = Groups { groups: [Group::default(); MOST], count: 0 };
     let mut sep = Sep::None;
     let mut at = start;
-    while found.len() < MAX_GROUPS
-        && let Some(group) = group(window, at, sep)
-    {
+    for place in &mut found.groups {
+        let Some(group) = group(window, at, sep) else { break };
         at = group.end;
-        found.push(group);
+        *place = group;
+        found.count += 1;
         sep = separator(window.after(at));
         if sep != Sep::None {
             at += window.after(at).map_or(0, char::len_utf8);

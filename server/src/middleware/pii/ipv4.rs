@@ -7,7 +7,10 @@ use std::net::Ipv4Addr;
 
 pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
     for start in window.digit_runs() {
-        if window.begins_word(start)
+        let first = window.digits_from(start);
+        if first <= 3
+            && window.byte(start + first) == Some(b'.')
+            && window.begins_word(start)
             && window.before(start) != Some('.')
             && let Some(end) = address_end(window, start)
             && ends_clean(window, end)

@@ -11,10 +11,9 @@ const MAX_LEN: usize = 45;
 
 pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
     let mut at = 0;
-    while let Some(found) = window.text.get(at..).and_then(|tail| tail.find(is_part)) {
-        let start = at + found;
+    while let Some(start) = next_part(window.text, at) {
         let tail = window.text.get(start..).unwrap_or_default();
-        let run = tail.find(|c| !is_part(c)).unwrap_or(tail.len());
+        let run = tail.bytes().position(|byte| !is_part(byte)).unwrap_or(tail.len());
         at = start + run;
         if let Some(end) = address_end(window, start, at)
             && window.begins_word(start)
@@ -26,8 +25,13 @@ pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
     }
 }
 
-fn is_part(c: char) -> bool {
-    c.is_ascii_hexdigit() || matches!(c, ':' | '.')
+fn next_part(text: &str, from: usize) -> Option<usize> {
+    let found = text.as_bytes().get(from..)?.iter().position(|byte| is_part(*byte))?;
+    Some(from + found)
+}
+
+fn is_part(byte: u8) -> bool {
+    byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.')
 }
 
 /// The end of the address that fills `start..end`, but for punctuation behind.
@@ -38,6 +42,9 @@ fn address_end(window: &Window<'_>, start: usize, end: usize) -> Option<usize> {
         Some(shorter) if !shorter.ends_with(':') => shorter,
         _ => body,
     };
+    if body.bytes().filter(|byte| *byte == b':').count() < 2 {
+        return None;
+    }
     let address: Ipv6Addr = (body.len() <= MAX_LEN).then(|| body.parse().ok())??;
     let noise = address.is_unspecified() || address.is_loopback();
     let counts = if noise { window.wanted.noise } else { is_deliberate(body) };

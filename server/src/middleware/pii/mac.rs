@@ -9,10 +9,12 @@ const FORMS: [(u8, usize, usize); 3] = [(b':', 2, 6), (b'-', 2, 6), (b'.', 4, 3)
 
 pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
     let bytes = window.text.as_bytes();
-    for (separator, width, groups) in FORMS {
-        let len = (width + 1) * groups - 1;
-        for (start, text) in bytes.windows(len).enumerate() {
-            if text.get(width) == Some(&separator)
+    for start in 0..bytes.len() {
+        let rest = bytes.get(start..).unwrap_or_default();
+        for (separator, width, groups) in FORMS {
+            let len = (width + 1) * groups - 1;
+            if rest.get(width) == Some(&separator)
+                && let Some(text) = rest.get(..len)
                 && is_address(text, separator, width)
                 && stands_apart(window, start, start + len, separator)
             {

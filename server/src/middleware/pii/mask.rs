@@ -134,7 +134,7 @@ impl Masker {
         with_custom: bool,
     ) -> Option<String> {
         let scanner = &self.0.scanner;
-        if !cut.signals.may_matter(scanner.needs()) {
+        if !scanner.needs().may_be_met(&cut.signals, text.len()) {
             return None;
         }
         let window = Window::new(text, cut.edges, written, scanner.wanted());

@@ -1,7 +1,8 @@
 //! Finds personal data in texts and masks it: in whole texts, in JSON and in
 //! streams, with the same outcome.
 //!
-//! [`segments`] cuts a text into pieces that no finding crosses. [`Scanner`]
+//! [`segments`] cuts a text into pieces that no finding crosses, and steps over
+//! those whose [`signals`] do not meet the [`needs`] of what is looked for. [`Scanner`]
 //! asks one detector per [`Entity`] about each piece, and [`overlap`] settles
 //! what several of them claim. [`Masker`] masks each piece until nothing is left
 //! to find in it, [`StreamMasker`] as soon as it is complete. Since both know
@@ -19,6 +20,7 @@ mod custom;
 mod email;
 mod entity;
 mod finder;
+mod gaps;
 mod groups;
 mod iban;
 mod ids;
@@ -27,6 +29,7 @@ mod ipv6;
 mod mac;
 mod mask;
 mod middleware;
+mod needs;
 mod notable;
 mod overlap;
 mod phone;
@@ -34,6 +37,7 @@ mod plan;
 mod remembered;
 mod scanner;
 mod segments;
+mod signals;
 mod sinks;
 mod ssn;
 mod stream;

@@ -9,9 +9,14 @@ use super::groups::{Group, Sep, digits, groups};
 use super::plan;
 use super::wanted::Wanted;
 use super::window::{Candidate, Window};
+use std::cell::OnceCell;
 
 /// How many digits a number has; E.164 allows 15 with the country code.
 const LENGTHS: std::ops::RangeInclusive<usize> = 7..=15;
+/// Digits that are dialled to leave a country: `00`, `011`.
+const MAX_EXIT: usize = 3;
+/// No number has more groups: 15 digits in twos, and some.
+const MAX_GROUPS: usize = 10;
 /// Words that say, before a colon, that a phone number follows.
 const LABELS: [&str; 9] =
     ["phone", "telephone", "tel", "mobile", "mob", "cell", "cellphone", "fax", "whatsapp"];
@@ -77,14 +82,22 @@ pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
 /// The end of the longest number that begins here.
 fn number_end(window: &Window<'_>, start: usize) -> Option<usize> {
     let plus = window.byte(start) == Some(b'+');
+    let groups = groups::<MAX_GROUPS>(window, start + usize::from(plus));
+    if groups.iter().map(|group| group.len).sum::<usize>() < *LENGTHS.start()
+        && window.wanted.regions.is_empty()
+    {
+        return None;
+    }
     let labelled = is_labelled(window, start);
-    let groups = groups(window, start + usize::from(plus));
     let follows = follows_number(window, start);
+    // Whether words announce it, which is the same for all readings.
+    let announced = OnceCell::new();
     (1..=groups.len()).rev().find_map(|count| {
         let groups = groups.get(..count)?;
         let end = groups.last()?.end;
         let number = Number { groups, text: window.text.get(start..end)? };
-        if number.total() < *LENGTHS.start() && window.wanted.regions.is_empty() {
+        let possible = *LENGTHS.start()..=*LENGTHS.end() + MAX_EXIT;
+        if window.wanted.regions.is_empty() && !possible.contains(&number.total()) {
             return None;
         }
         let fits = match plus {
@@ -97,11 +110,15 @@ fn number_end(window: &Window<'_>, start: usize) -> Option<usize> {
                             || number.has_exit_code()
                             || number.has_area_in_parens()
                             || number.is_dialled(window.wanted))
-                    || number.is_announced(window, start)
+                    || number.may_be_announced()
+                        && match groups.len() {
+                            1 => number.total() <= 12 && is_said_directly(window, start),
+                            _ => *announced.get_or_init(|| window.said(start, &WORDS)),
+                        }
             }
         };
-        let end = extension_end(window, end).unwrap_or(end);
-        (fits && ends_clean(window, end, &number)).then_some(end)
+        let end = fits.then(|| extension_end(window, end).unwrap_or(end))?;
+        ends_clean(window, end, &number).then_some(end)
     })
 }
 
@@ -165,18 +182,12 @@ impl Number<'_> {
     }
 
     /// Behind a word for calling, digits in groups are a number.
-    fn is_announced(&self, window: &Window<'_>, start: usize) -> bool {
+    fn may_be_announced(&self) -> bool {
         let groups = self.groups.len();
         let shaped = self.groups.iter().skip(1).all(|group| group.len >= 2)
             && self.groups.iter().all(|group| group.len <= 4 || groups <= 2)
             && self.groups.iter().all(|group| group.sep != Sep::Dot || groups > 2);
-        if !(self.is_plausible() && shaped && self.total() <= 13) || self.is_social_security() {
-            return false;
-        }
-        match groups {
-            1 => self.total() <= 12 && is_said_directly(window, start),
-            _ => window.said(start, &WORDS),
-        }
+        self.is_plausible() && shaped && self.total() <= 13 && !self.is_social_security()
     }
 
     /// `+44 20 7946 0958`, `+49 (0)30 1234567`.

@@ -1,10 +1,12 @@
 //! Finds personal data in a text: one pass cuts it into segments, and only
-//! those that hold enough digits, an `@` or colons are looked at again.
+//! those that hold what a kind needs are looked at again.
 
 use std::sync::Arc;
 
 use super::entity::Entity;
-use super::segments::{Needs, Segments, Signals};
+use super::needs::Needs;
+use super::segments::Segments;
+use super::signals::Signals;
 use super::wanted::Wanted;
 use super::window::{Candidate, Window};
 use super::{
@@ -25,11 +27,11 @@ pub struct Finding {
 /// A detector: what must be there for it to find something, and itself.
 #[derive(Debug, Clone, Copy)]
 struct Detector {
-    digits: usize,
-    ats: usize,
-    colons: usize,
-    find: fn(&Window<'_>, &mut Vec<Candidate>),
+    needs: Needs,
+    find: Find,
 }
+
+type Find = fn(&Window<'_>, &mut Vec<Candidate>);
 
 /// Looks for a fixed set of entities. Cheap to copy.
 #[derive(Debug, Clone)]
@@ -49,12 +51,7 @@ impl Scanner {
     /// A scanner for this.
     #[must_use]
     pub fn of(wanted: Wanted) -> Self {
-        let needs = Needs {
-            webs: wanted.has(Entity::Url),
-            cards: wanted.has(Entity::MacAddress),
-            coins: wanted.has(Entity::BitcoinAddress),
-            all: !wanted.custom.is_empty(),
-        };
+        let needs = Needs::of(&wanted);
         let detectors = detectors(&wanted).into();
         Self { wanted: Arc::new(wanted), detectors, needs }
     }
@@ -100,10 +97,7 @@ impl Scanner {
     ) -> Vec<Candidate> {
         let mut all = Vec::new();
         for detector in self.detectors.iter() {
-            if signals.digits >= detector.digits
-                && signals.ats >= detector.ats
-                && signals.colons >= detector.colons
-            {
+            if detector.needs.may_be_met(&signals, window.text.len()) {
                 (detector.find)(window, &mut all);
             }
         }
@@ -116,25 +110,27 @@ impl Scanner {
 
 /// The detectors of what is wanted.
 fn detectors(wanted: &Wanted) -> Vec<Detector> {
-    let detector = |digits, ats, colons, find| Detector { digits, ats, colons, find };
-    let known: [(Entity, Detector); 11] = [
-        (Entity::CreditCard, detector(12, 0, 0, card::candidates)),
-        (Entity::Iban, detector(4, 0, 0, iban::candidates)),
-        (Entity::UsSsn, detector(9, 0, 0, ssn::candidates)),
-        (Entity::Email, detector(0, 1, 0, email::candidates)),
-        (Entity::Ipv6, detector(0, 0, 2, ipv6::candidates)),
-        (Entity::Ipv4, detector(4, 0, 0, ipv4::candidates)),
-        (Entity::MacAddress, detector(0, 0, 0, mac::candidates)),
-        (Entity::Url, detector(0, 0, 0, web::candidates)),
-        (Entity::BitcoinAddress, detector(1, 0, 0, bitcoin::candidates)),
-        (Entity::DateOfBirth, detector(3, 0, 0, birth::candidates)),
-        (Entity::Phone, detector(6, 0, 0, phone::candidates)),
+    let known: [(Entity, Find); 11] = [
+        (Entity::CreditCard, card::candidates),
+        (Entity::Iban, iban::candidates),
+        (Entity::UsSsn, ssn::candidates),
+        (Entity::Email, email::candidates),
+        (Entity::Ipv6, ipv6::candidates),
+        (Entity::Ipv4, ipv4::candidates),
+        (Entity::MacAddress, mac::candidates),
+        (Entity::Url, web::candidates),
+        (Entity::BitcoinAddress, bitcoin::candidates),
+        (Entity::DateOfBirth, birth::candidates),
+        (Entity::Phone, phone::candidates),
     ];
-    let mut all: Vec<Detector> =
-        known.into_iter().filter(|(entity, _)| wanted.has(*entity)).map(|(_, one)| one).collect();
-    if Entity::ALL.into_iter().any(|entity| entity.is_national_id() && wanted.has(entity)) {
-        all.push(detector(4, 0, 0, ids::candidates));
-    }
+    let detector = |entity, find| Detector { needs: Needs::of_one(wanted, entity), find };
+    let mut all: Vec<Detector> = known
+        .into_iter()
+        .filter(|(entity, _)| wanted.has(*entity))
+        .map(|(entity, find)| detector(entity, find))
+        .collect();
+    let id = Entity::ALL.into_iter().find(|entity| entity.is_national_id() && wanted.has(*entity));
+    all.extend(id.map(|id| detector(id, ids::candidates)));
     all
 }
 

@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::super::texts::text;
+use super::super::plan::Region;
+use super::super::texts::{text, tricky};
 use super::*;
 
 fn check(text: &str, expected: &[(&str, Entity)]) {
@@ -36,6 +37,42 @@ fn an_address_that_holds_another_finding_wins() {
 #[test]
 fn a_scanner_for_nothing_finds_nothing() {
     assert_eq!(Scanner::new(&[]).find("bob@x.com"), []);
+}
+
+/// What is found when every detector sees every segment.
+fn thoroughly(scanner: &Scanner, text: &str) -> Vec<Finding> {
+    let segments = Segments::new(text, Needs::anything());
+    let found = segments.flat_map(|segment| {
+        let written = text.get(..segment.start).unwrap();
+        let window = Window::new(segment.text, segment.cut.edges, written, scanner.wanted());
+        let mut all = Vec::new();
+        for detector in scanner.detectors.iter() {
+            (detector.find)(&window, &mut all);
+        }
+        let found = overlap::settle(all).into_iter();
+        found.map(move |found| Finding {
+            start: segment.start + found.start,
+            end: segment.start + found.end,
+            entity: found.entity,
+        })
+    });
+    found.collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn nothing_is_stepped_over_that_a_detector_would_find(
+        text in prop_oneof![4 => text(), 4 => tricky(), 1 => any::<String>()],
+        wanted in prop::sample::subsequence(Entity::ALL.to_vec(), 1..20),
+        noise: bool,
+    ) {
+        let regions = ["US", "DE"].into_iter().filter_map(Region::find).filter(|_| !noise);
+        let wanted = Wanted::new(wanted).noise(noise).regions(regions);
+        let scanner = Scanner::of(wanted);
+        prop_assert_eq!(scanner.find(&text), thoroughly(&scanner, &text));
+    }
 }
 
 proptest! {

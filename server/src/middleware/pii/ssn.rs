@@ -17,7 +17,11 @@ const SAMPLES: [&str; 2] = ["123456789", "987654321"];
 
 pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
     for start in window.digit_runs() {
-        if let [plain, ..] = *groups(window, start).as_slice()
+        if !matches!(window.digits_from(start), 3 | 9) {
+            continue;
+        }
+        let groups = groups::<3>(window, start);
+        if let [plain, ..] = *groups
             && is_plain(window, plain)
             && stands_alone_before(window, start)
             && stands_alone_after(window, plain.end)
@@ -26,7 +30,7 @@ pub(super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
             out.push(Candidate { start, end: plain.end, entity: Entity::UsSsn });
         }
         if stands_alone_before(window, start)
-            && let [area, group, serial, ..] = *groups(window, start).as_slice()
+            && let [area, group, serial] = *groups
             && is_number(window, area, group, serial)
             && stands_alone_after(window, serial.end)
         {

@@ -86,6 +86,20 @@ pub(super) fn text() -> impl Strategy<Value = String> {
         .prop_map(|parts| parts.concat())
 }
 
+/// A text of the characters that decide where a segment ends and what may be in it.
+pub(super) fn tricky() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        3 => "[0-9]{1,5}",
+        3 => "[0-9a-fA-F:.@ -]{1,8}",
+        2 => "[ .:@,-]",
+        2 => "[A-Zab]{1,2}",
+        1 => "[+()/'~\n\u{a0}\u{2011}\u{ff20}\u{ff0c}é谢]",
+        1 => "bob@x\\.com|1\\.2\\.3\\.4|::|www\\.x\\.org|aa-bb-cc-dd-ee-ff|0012\\.3456\\.789a",
+        1 => "phone |born |ssn: |tax id ",
+    ];
+    prop::collection::vec(part, 0..24).prop_map(|parts| parts.concat())
+}
+
 /// A text with runs over the longest segment: either without any space, or
 /// with spaces inside numbers only.
 pub(super) fn overlong() -> impl Strategy<Value = String> {

@@ -74,6 +74,7 @@ impl Wanted {
         self
     }
 
+    #[inline]
     pub(super) fn has(&self, entity: Entity) -> bool {
         self.kinds.0.get(entity.rank()) == Some(&true)
     }

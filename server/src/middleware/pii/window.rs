@@ -6,6 +6,7 @@ use super::entity::Entity;
 use super::segments::Edges;
 use super::wanted::Wanted;
 use super::words;
+use std::borrow::Cow;
 
 /// A stretch that passed every check of one detector, as byte offsets into the
 /// window. Candidates of different detectors may still overlap.
@@ -47,10 +48,14 @@ impl<'t> Window<'t> {
     }
 
     /// The last words before a position.
-    pub(super) fn before_here(&self, start: usize) -> String {
+    pub(super) fn before_here(&self, start: usize) -> Cow<'t, str> {
         let near = words::tail(self.text.get(..start).unwrap_or_default());
-        let far = words::tail(self.written);
-        words::tail(&[far, near].concat()).to_owned()
+        match (words::tail(self.written), near) {
+            (far, "") => Cow::Borrowed(far),
+            ("", near) => Cow::Borrowed(near),
+            (_, near) if near.len() == words::REACH => Cow::Borrowed(near),
+            (far, near) => Cow::Owned(words::tail(&[far, near].concat()).to_owned()),
+        }
     }
 
     /// Whether a stretch is the whole text, and of a kind that then needs no word.
@@ -102,6 +107,12 @@ impl<'t> Window<'t> {
     /// What ends here is not glued to a word behind it.
     pub(super) fn ends_word(&self, end: usize) -> bool {
         !self.after(end).is_some_and(is_word)
+    }
+
+    /// How many ASCII digits stand from a position on.
+    pub(super) fn digits_from(&self, start: usize) -> usize {
+        let rest = self.text.as_bytes().get(start..).unwrap_or_default();
+        rest.iter().take_while(|byte| byte.is_ascii_digit()).count()
     }
 
     /// Where a run of ASCII digits begins.

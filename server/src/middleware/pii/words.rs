@@ -1,6 +1,7 @@
 //! Looks for words that announce what follows: `SSN`, `born on`, `phone`.
 
 use super::chars::is_word;
+use std::borrow::Cow;
 
 /// How many bytes before a finding may hold such a word.
 pub(super) const REACH: usize = 64;
@@ -34,14 +35,34 @@ pub(super) fn of_name(name: &str) -> String {
 
 /// Whether one of the words, which are in small letters, stands in the text.
 pub(super) fn any(text: &str, words: &[&str]) -> bool {
-    let lower = text.to_lowercase();
-    words.iter().any(|word| {
-        lower.match_indices(word).any(|(at, _)| {
-            let before = lower.get(..at).and_then(|head| head.chars().next_back());
-            let behind = lower.get(at + word.len()..).and_then(|rest| rest.chars().next());
-            !before.is_some_and(glued) && !behind.is_some_and(is_word)
-        })
+    // Without other letters, capitals are as long as small ones, and need no copy.
+    let lower = match text.is_ascii() {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.to_lowercase()),
+    };
+    let firsts = words.iter().fold(0, |all, word| all | first(word.bytes().next()));
+    let bytes = lower.as_bytes();
+    bytes.iter().enumerate().any(|(at, byte)| {
+        firsts & first(Some(*byte)) != 0
+            && !lower.get(..at).and_then(|head| head.chars().next_back()).is_some_and(glued)
+            && lower.get(at..).is_some_and(|rest| {
+                let same = |word: &&&str| first(word.bytes().next()) == first(Some(*byte));
+                words.iter().filter(same).any(|word| begins_with(rest, word))
+            })
     })
+}
+
+/// A first letter as one of 26 bits, whatever its case; anything else is another bit.
+fn first(byte: Option<u8>) -> u32 {
+    let place = |byte: u8| (byte | 0x20).wrapping_sub(b'a').min(26);
+    byte.map_or(0, |byte| 1 << place(byte))
+}
+
+/// Whether a text begins with a whole word.
+fn begins_with(text: &str, word: &str) -> bool {
+    let head = text.as_bytes().get(..word.len());
+    head.is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()))
+        && !text.get(word.len()..).and_then(|rest| rest.chars().next()).is_some_and(is_word)
 }
 
 /// A word behind this is part of a name: `.id` of a domain.

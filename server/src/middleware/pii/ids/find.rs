@@ -4,23 +4,25 @@
 use super::super::chars::{is_dash, is_joiner, is_word};
 use super::super::entity::Entity;
 use super::super::window::{Candidate, Window};
+use super::super::words;
 use super::{
     america_africa::is_npi,
-    rows::{COMMON, ROWS, Row},
+    rows::{COMMON, Row, rows_of},
 };
+use std::{borrow::Cow, cell::OnceCell};
 
 /// The shortest and the longest number.
-const LENGTHS: std::ops::RangeInclusive<usize> = 8..=18;
+const MIN: usize = 8;
+const MAX: usize = 18;
 
 /// No number is written in more groups.
 const MAX_GROUPS: usize = 7;
 
 pub(in super::super) fn candidates(window: &Window<'_>, out: &mut Vec<Candidate>) {
-    let bytes = window.text.as_bytes();
-    let mut before = window.before(0);
-    for (start, byte) in bytes.iter().enumerate() {
-        let begins = byte.is_ascii_alphanumeric() && !before.is_some_and(is_word);
-        before = window.text.get(..=start).and_then(|head| head.chars().next_back());
+    let mut glued = window.before(0).is_some_and(is_word);
+    for (start, c) in window.text.char_indices() {
+        let begins = c.is_ascii_alphanumeric() && !glued;
+        glued = is_word(c);
         if begins && begins_clean(window, start) {
             read(window, start, out);
         }
@@ -36,29 +38,26 @@ fn begins_clean(window: &Window<'_>, start: usize) -> bool {
 
 /// Reads groups from `start` on, and asks after each.
 fn read(window: &Window<'_>, start: usize, out: &mut Vec<Candidate>) {
-    let mut compact: Vec<u8> = Vec::with_capacity(*LENGTHS.end());
+    let mut number = Number::new(window, start);
     let mut digits = 0;
-    let mut groups = 1;
     let tail = window.text.get(start..).unwrap_or_default();
     let mut separated = false;
     for (at, c) in tail.char_indices() {
         if c.is_ascii_alphanumeric() {
-            if compact.len() == *LENGTHS.end() {
-                return;
-            }
-            compact.push(c.to_ascii_uppercase() as u8);
+            let Some(place) = number.compact.get_mut(number.len) else { return };
+            *place = c.to_ascii_uppercase() as u8;
+            number.len += 1;
             digits += usize::from(c.is_ascii_digit());
             separated = false;
             let end = start + at + 1;
-            let ends = !window.after(end).is_some_and(is_word);
-            if ends && LENGTHS.contains(&compact.len()) && digits >= 4 {
-                ask(window, (start, end), groups, &compact, out);
+            if number.len >= MIN && digits >= 4 && window.ends_word(end) {
+                number.ask(end, out);
             }
-        } else if separated || !is_separator(c) || groups == MAX_GROUPS {
+        } else if separated || !is_separator(c) || number.groups == MAX_GROUPS {
             return;
         } else {
             separated = true;
-            groups += 1;
+            number.groups += 1;
         }
     }
 }
@@ -67,38 +66,56 @@ fn is_separator(c: char) -> bool {
     is_joiner(c) || is_dash(c) || matches!(c, '.' | '/')
 }
 
-fn ask(
-    window: &Window<'_>,
-    (start, end): (usize, usize),
+/// What was read so far.
+struct Number<'w, 't> {
+    window: &'w Window<'t>,
+    start: usize,
+    /// Its letters and digits.
+    compact: [u8; MAX],
+    len: usize,
     groups: usize,
-    compact: &[u8],
-    out: &mut Vec<Candidate>,
-) {
-    if !ends_clean(window, end) {
-        return;
+    /// The words before it, when they are asked for.
+    before: OnceCell<Cow<'t, str>>,
+    /// Whether one of them announces numbers of any country.
+    common: OnceCell<bool>,
+}
+
+impl<'w, 't> Number<'w, 't> {
+    fn new(window: &'w Window<'t>, start: usize) -> Self {
+        let (before, common) = (OnceCell::new(), OnceCell::new());
+        Self { window, start, compact: [0; MAX], len: 0, groups: 1, before, common }
     }
-    for row in ROWS {
-        let plausible = row.entity != Entity::UsNpi || is_npi(compact);
-        if window.wants(row.entity)
-            && row.accepts(compact)
-            && plausible
-            && (is_telling(row, groups, compact) || is_announced(window, row, (start, end)))
-        {
-            out.push(Candidate { start, end, entity: row.entity });
+
+    /// Asks the rows whose numbers are as long.
+    fn ask(&self, end: usize, out: &mut Vec<Candidate>) {
+        if !ends_clean(self.window, end) {
+            return;
+        }
+        let compact = self.compact.get(..self.len).unwrap_or_default();
+        for row in rows_of(self.len) {
+            let plausible = row.entity != Entity::UsNpi || is_npi(compact);
+            if self.window.wants(row.entity)
+                && row.accepts(compact)
+                && plausible
+                && (self.is_telling(row) || self.is_announced(row, end))
+            {
+                out.push(Candidate { start: self.start, end, entity: row.entity });
+            }
         }
     }
-}
 
-/// Of a telling form: mostly those with a letter in the middle.
-fn is_telling(row: &Row, groups: usize, compact: &[u8]) -> bool {
-    let lettered = row.entity == Entity::FiHetu && compact.len() == 11 && groups == 1;
-    (row.telling && groups <= 6) || lettered
-}
+    /// Of a telling form: mostly those with a letter in the middle.
+    fn is_telling(&self, row: &Row) -> bool {
+        let lettered = row.entity == Entity::FiHetu && self.len == 11 && self.groups == 1;
+        (row.telling && self.groups <= 6) || lettered
+    }
 
-fn is_announced(window: &Window<'_>, row: &Row, (start, end): (usize, usize)) -> bool {
-    window.is_alone(row.entity, start, end)
-        || window.said(start, row.words)
-        || window.said(start, COMMON)
+    fn is_announced(&self, row: &Row, end: usize) -> bool {
+        let before = self.before.get_or_init(|| self.window.before_here(self.start));
+        self.window.is_alone(row.entity, self.start, end)
+            || words::any(before, row.words)
+            || *self.common.get_or_init(|| words::any(before, COMMON))
+    }
 }
 
 /// Not the first group of a longer number.

@@ -5,6 +5,7 @@ use super::{
     america_africa as am, asia_pacific as ap, check, europe_east as east, europe_west as west,
     germanic,
 };
+use std::sync::LazyLock;
 
 /// What is known of one kind of number.
 #[derive(Debug)]
@@ -114,7 +115,19 @@ rows! {
     UsAba: [b"999999999"] am::us_aba, false, ["routing", "aba", "rtn", "routing number", "transit"];
 }
 
+/// The rows whose numbers have so many letters and digits.
+pub(super) fn rows_of(len: usize) -> impl Iterator<Item = &'static Row> {
+    static BY_LENGTH: LazyLock<[Vec<&Row>; 19]> = LazyLock::new(|| {
+        std::array::from_fn(|len| ROWS.iter().filter(|row| row.is_long(len)).collect())
+    });
+    BY_LENGTH.get(len).into_iter().flatten().copied()
+}
+
 impl Row {
+    fn is_long(&self, len: usize) -> bool {
+        self.shapes.iter().any(|shape| shape.len() == len)
+    }
+
     /// Whether characters without separators are such a number.
     pub(super) fn accepts(&self, compact: &[u8]) -> bool {
         self.shapes.iter().any(|shape| fits(shape, compact)) && (self.check)(compact)
