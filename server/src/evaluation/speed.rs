@@ -18,6 +18,22 @@ const KILOBYTE: &str = "The committee met on Tuesday to review the proposal, whi
     went back to work. Nobody had expected that it would be so quiet, and that the tests would \
     find more than the people did.\n";
 
+/// A conversation of our own, of about a kilobyte.
+const CHAT: &str = "hey, are you around? the build on the second machine is red again\n> which one, \
+    the nightly?\nno, the one from this morning :( it says `error: cannot find module 'left'` and \
+    then nothing for 10 min\n> did you clear the cache? there was a change to the lock file at \
+    9:40, see #418\njust did. same thing. also tried on my laptop w/ node 20, works there!!\n> ok \
+    so it's the image. can you post the first 20 lines?\nsure, one sec... (it is v1.14.2, not 1.15 \
+    like everywhere else)\n> THAT is it. we pinned it in March because of the TLS thing\noh no. so \
+    do we bump it or revert?\n> bump. I'll open a PR in 5, can you review? should be 3 files\nyes! \
+    ping me when it's up, I'm in a meeting till 11 but can read\n> up: it also drops the old \
+    workaround from 2022\nlgtm, two small comments about naming, otherwise ship it \u{1f680}\n> \
+    merged. if it is green by noon I'll tell the others\ngreen here. thanks a lot for the quick \
+    help, really!\n";
+
+/// What a tool returns, of about a kilobyte.
+const RESULT: &str = r#"{"query":"open tickets","page":1,"per_page":4,"total":37,"items":[{"id":48213,"title":"Export stops at 2 GB","state":"open","labels":["bug","export"],"comments":7,"created_at":"2025-02-11T08:14:09Z","assignee":null,"summary":"The export of a large project stops without a message; smaller ones work."},{"id":48197,"title":"Dark mode for the editor","state":"open","labels":["feature"],"comments":23,"created_at":"2025-02-10T17:52:41Z","assignee":"kim","summary":"Several people ask for it, with a sketch."},{"id":48190,"title":"Slow start on version 3.2.1","state":"open","labels":["performance"],"comments":4,"created_at":"2025-02-10T12:03:27Z","assignee":"lee","summary":"Takes 14 s instead of 3 s since the update."},{"id":48166,"title":"Typo in the manual","state":"open","labels":["docs"],"comments":1,"created_at":"2025-02-09T21:40:00Z","assignee":null,"summary":"Page 12, second paragraph."}]}"#;
+
 /// Measures speed. Times are the best of several, so that they say little about what
 /// else the machine does.
 ///
@@ -43,25 +59,30 @@ pub fn speed(data: &Path) -> io::Result<Vec<Figure>> {
     let rate = |seconds: f64| long.len() as f64 / 1e6 / seconds;
     let found = best(5, || eight.find(&long).len());
     let searched = best(5, || secrets.find(&long).len());
-    let micro = |work: &dyn Fn() -> usize| best(5, || (0..1000).map(|_| work()).sum()) * 1e3;
-    let alone = [
-        ("personal data", micro(&|| all.find(black_box(KILOBYTE)).len())),
-        ("secrets", micro(&|| secrets.find(black_box(KILOBYTE)).len())),
-        ("injection", micro(&|| usize::from(injection.judge(black_box(KILOBYTE)).score > 0.5))),
-    ];
     let mut figures = Vec::new();
-    let mut figure = |measure: &str, value: f64, aim| {
-        let (set, measure) = ("prose".to_owned(), measure.to_owned());
+    let mut figure = |set: &str, measure: &str, value: f64, aim| {
+        let (set, measure) = (set.to_owned(), measure.to_owned());
         figures.push(Figure { set, measure, value, rows: 1, aim });
     };
     let aim = Aim::AtLeast(500.0);
-    figure("personal data, 8 kinds, one core (MB/s)", rate(found), aim);
-    figure("secrets, one core (MB/s)", rate(searched), Aim::High);
-    for (guard, time) in alone {
-        figure(&format!("a kilobyte, {guard} (µs)"), time, Aim::Low);
+    figure("prose", "personal data, 8 kinds, one core (MB/s)", rate(found), aim);
+    figure("prose", "secrets, one core (MB/s)", rate(searched), Aim::High);
+    for (set, text) in [("prose", KILOBYTE), ("a chat", CHAT), ("a tool's result", RESULT)] {
+        let micro = |work: &dyn Fn() -> usize| {
+            // For a text of exactly a kilobyte.
+            best(5, || (0..1000).map(|_| work()).sum()) * 1e3 * 1024.0 / text.len() as f64
+        };
+        let alone = [
+            ("personal data", micro(&|| all.find(black_box(text)).len())),
+            ("secrets", micro(&|| secrets.find(black_box(text)).len())),
+            ("injection", micro(&|| usize::from(injection.judge(black_box(text)).score > 0.5))),
+        ];
+        for (guard, time) in alone {
+            figure(set, &format!("a kilobyte, {guard} (µs)"), time, Aim::Low);
+        }
+        let sum = alone.iter().map(|(_, time)| time).sum();
+        figure(set, "a kilobyte, all three (µs)", sum, Aim::AtMost(25.0));
     }
-    let sum = alone.iter().map(|(_, time)| time).sum();
-    figure("a kilobyte, all three (µs)", sum, Aim::AtMost(25.0));
     figures.extend(commands::speed(data)?);
     Ok(figures)
 }

@@ -1,12 +1,19 @@
 //! Why some figures are not what they should be.
 
 /// A figure's set and measure, and why it falls short.
-const FIGURES: [(&str, &str, &str); 1] = [(
-    "pii-datadog-validators",
-    "checksums right",
-    "one Irish number of the set has three letters behind its digits. The published form has one \
-     or two, so that it is refused here.",
-)];
+const FIGURES: [(&str, &str, &str); 3] = [
+    ("a chat", "a kilobyte, all three (µs)", SCORED),
+    ("a tool's result", "a kilobyte, all three (µs)", SCORED),
+    (
+        "pii-datadog-validators",
+        "checksums right",
+        "one Irish number of the set has three letters behind its digits. The published form has \
+         one or two, so that it is refused here.",
+    ),
+];
+
+const SCORED: &str = "the guard against injections takes most of it, four to six times what it \
+                      takes for plain sentences. Its scorer is what has to become faster.";
 
 /// A part of a reported text that is judged differently from what its reporter
 /// expects, and why.
