@@ -53,11 +53,8 @@ async fn link(
     table.compared(name, &compared, Targets::default())?;
     let added = (compared.p50.subject - compared.p50.baseline) * 1e6;
     table.alone(name, "added to the echo's p50", (added, limit), "µs")?;
-    // A script runs on its own thread, or where its caller is.
-    let of_callers = compared.processor.subject - compared.processor.baseline;
-    let each = used / compared.calls_of_subject + of_callers;
-    let each = each / f64::from(u32::try_from(count)?);
-    table.alone(name, "CPU added per link and call", (each * 1e6, 50.0), "µs")?;
+    let each = used / compared.calls_of_subject / f64::from(u32::try_from(count)?);
+    table.alone(name, "script CPU per link and call", (each * 1e6, 50.0), "µs")?;
     Ok(Some(added))
 }
 

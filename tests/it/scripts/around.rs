@@ -16,7 +16,7 @@ fn text(finished: &Value) -> &Value {
     &finished["answer"]["response"]["text"]
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_script_that_only_looks_leaves_the_answer_as_it_came() {
     let script = Scripted::new(
         "export default { async wrapModelCall(call, next) { const r = await next(call); r.content.length; return r; } };",
@@ -32,7 +32,7 @@ async fn a_script_that_only_looks_leaves_the_answer_as_it_came() {
     assert_eq!(finished["answered_by"], json!({"invocation": 1}));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_script_changes_the_call_and_the_answer() {
     let script = Scripted::new(
         "export default { async wrapModelCall(call, next) {
@@ -54,7 +54,7 @@ async fn a_script_changes_the_call_and_the_answer() {
     assert_eq!((&response["text"], &response["finish_reason"]), (&json!("yes!"), &json!("stop")));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_script_answers_without_the_model() {
     let script =
         Scripted::new("export default { wrapModelCall: () => ({ content: 'canned' }) };").await;
@@ -64,7 +64,7 @@ async fn a_script_answers_without_the_model() {
     assert_eq!(finished["answered_by"], json!({"middleware": "guard"}));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_script_tries_again_and_sees_the_type_of_the_failure() {
     let script = Scripted::new(
         "export default { async wrapModelCall(call, next) {
@@ -93,7 +93,7 @@ async fn a_script_tries_again_and_sees_the_type_of_the_failure() {
     assert_eq!(finished["failure"]["middleware"], Value::Null);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_script_asks_several_models_at_once_and_takes_the_first() {
     let script = Scripted::new(
         "export default { wrapModelCall: (call, next) => Promise.any(['a', 'b', 'c'].map((model) => next({ ...call, model }))) };",
@@ -110,7 +110,7 @@ async fn a_script_asks_several_models_at_once_and_takes_the_first() {
     assert_eq!(finished["answered_by"], json!({"invocation": 2}));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn what_a_script_throws_is_its_own_fault_before_and_after_next() {
     let script = Scripted::new(
         "export default { async wrapModelCall(call, next) {
@@ -136,7 +136,7 @@ async fn what_a_script_throws_is_its_own_fault_before_and_after_next() {
     assert_eq!((&failure["type"], &failure["retryable"]), (&json!("unavailable"), &json!(true)));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn an_error_of_wrap_after_next_succeeded_leaves_the_result() {
     let script = Scripted::new(
         "export default { wrap: async (request, next, ctx) => {
@@ -155,7 +155,7 @@ async fn an_error_of_wrap_after_next_succeeded_leaves_the_result() {
     assert_eq!(finished["answered_by"], json!({"invocation": 1}));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_tripwire_from_inside_passes_a_script_that_catches_everything() {
     let script = Scripted::new(
         "import { isTripwire } from 'sidehook';
@@ -172,7 +172,7 @@ async fn a_tripwire_from_inside_passes_a_script_that_catches_everything() {
     assert_eq!(finished["tripwire"]["reason"], "inner");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn new_arguments_of_a_tool_call_lose_the_approval() {
     let script = Scripted::new(
         "export default { wrapToolCall: (call, next) =>
@@ -189,7 +189,7 @@ async fn new_arguments_of_a_tool_call_lose_the_approval() {
     exchange.finish().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn next_after_the_answer_makes_no_call() {
     let script = Scripted::new(
         "let late: unknown;

@@ -17,7 +17,7 @@ async fn open(script: &Scripted) -> Exchange {
     exchange
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_hook_call_uses_next_so_often_and_not_more() {
     let script = Scripted::new(
         "export default { async wrapModelCall(call, next) {
@@ -31,7 +31,7 @@ async fn a_hook_call_uses_next_so_often_and_not_more() {
     assert_eq!(text, "next was called more than 256 times");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn what_a_script_asks_for_faster_than_it_is_done_is_refused() {
     let cases = [
         "for (;;) call.stream.write('x'.repeat(1000));",
@@ -49,7 +49,7 @@ async fn what_a_script_asks_for_faster_than_it_is_done_is_refused() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_script_that_keeps_pace_streams_and_calls_without_an_end() {
     let script = small(
         "export default { async wrapModelCall(call, next) {
@@ -71,7 +71,7 @@ async fn a_script_that_keeps_pace_streams_and_calls_without_an_end() {
     assert_eq!(finished["answered_by"], json!({"invocation": 1}));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn effects_of_one_call_are_bounded() {
     let long = "'x'.repeat(1000)";
     let cases = [
@@ -91,7 +91,7 @@ async fn effects_of_one_call_are_bounded() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn the_bytes_that_wait_for_a_busy_script_are_bounded() {
     let yaml =
         "middleware: [{name: guard, kind: script, file: guard.ts, timeout: 0, limits: {time: 1h}}]";
@@ -106,7 +106,7 @@ async fn the_bytes_that_wait_for_a_busy_script_are_bounded() {
     assert!(message.contains("is busy: 1,024 calls, or 64 MiB of them,"), "{message}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn what_an_error_says_is_one_line_of_bounded_length() {
     let cases = [
         "throw new Error('x'.repeat(5_000_000));",

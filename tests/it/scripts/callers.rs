@@ -87,7 +87,7 @@ async fn open(runtime: &Runtime, mut dice: Dice) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn every_call_gets_its_own_answer_or_hears_that_nobody_waits() {
     let script = Scripted::new(COUNTING).await;
     let runtimes: Vec<_> = (0..8).map(|_| script.runtime()).collect();

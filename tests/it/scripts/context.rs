@@ -6,7 +6,7 @@ use crate::support::soon;
 use serde_json::json;
 use tokio_stream::{StreamExt, wrappers::UnboundedReceiverStream};
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn the_state_is_shared_by_the_middleware_of_a_run_and_by_nobody_else() {
     let files = [
         ("write.ts", "export default { beforeRun(_, context) { context.state.set('seen', { n: 1 }); } };"),
@@ -28,7 +28,7 @@ async fn the_state_is_shared_by_the_middleware_of_a_run_and_by_nobody_else() {
     assert_eq!(answer["continue_with"], "[null,false,false,false,null]");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn sixty_four_parallel_calls_that_add_one_give_sixty_four() {
     let script = Scripted::new(
         "export default {
@@ -70,7 +70,7 @@ impl<S: StreamExt + Unpin> Counted for S {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_state_key_is_that_of_the_module_that_defines_it() {
     let reader = "import { createStateKey } from 'vern-llm';
          import { spanId } from './keys.js';
@@ -97,7 +97,7 @@ async fn a_state_key_is_that_of_the_module_that_defines_it() {
     assert_eq!(finished["answer"]["value_json"], r#"["s-1",null,null]"#);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn own_is_a_plain_object_that_lives_as_long_as_the_run() {
     let script = Scripted::new(
         "export default {
@@ -119,7 +119,7 @@ async fn own_is_a_plain_object_that_lives_as_long_as_the_run() {
     assert_eq!(script.answer("before_stop", stop("r")).await["continue_with"], "[null,null]");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn effects_are_in_the_name_of_the_middleware() {
     let script = Scripted::new(
         "export default {
@@ -151,7 +151,7 @@ async fn effects_are_in_the_name_of_the_middleware() {
     assert_eq!(response["report"]["steps"][0]["outcome"], "STEP_OUTCOME_NO_OPINION");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_tripwire_carries_its_reason_and_info_and_can_be_told_apart() {
     let script = Scripted::new(
         "import { tripwire, isTripwire } from 'sidehook';
@@ -177,7 +177,7 @@ async fn a_tripwire_carries_its_reason_and_info_and_can_be_told_apart() {
     assert_eq!(script.answer("before_run", json!({"input": "other"})).await, json!({}));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn the_signal_aborts_when_the_caller_goes_away() {
     let script = Scripted::new(
         "let seen = 'nothing';
@@ -202,7 +202,7 @@ async fn the_signal_aborts_when_the_caller_goes_away() {
     soon(until("AbortError true")).await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn enabled_is_asked_with_the_stage_and_what_is_known_of_the_attempt() {
     let script = Scripted::new(
         "export default {

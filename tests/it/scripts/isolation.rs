@@ -25,7 +25,7 @@ async fn fault(script: &Scripted, input: &str) -> Value {
     step
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn what_misbehaves_is_a_fault_that_says_what_happened() {
     let cases = [
         ("while (true) {}", "limits: {time: 200ms}", "timed out"),
@@ -69,7 +69,7 @@ async fn what_misbehaves_is_a_fault_that_says_what_happened() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_script_answers_again_after_each_misfortune() {
     let script = beside(
         "const kept: unknown[] = [];
@@ -90,7 +90,7 @@ async fn a_script_answers_again_after_each_misfortune() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn others_are_served_while_a_script_runs_on() {
     let script =
         beside("export default { beforeRun() { for (;;); } };", "timeout: 0, limits: {time: 1h}")
@@ -113,7 +113,7 @@ async fn others_are_served_while_a_script_runs_on() {
     drop(beside(code, "").await);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_loop_ends_when_its_caller_goes_away() {
     let script = Scripted::new(
         "export default { beforeRun() { for (;;); }, beforeStop: () => ({ continueWith: 'free' }) };",
@@ -136,7 +136,7 @@ async fn a_loop_ends_when_its_caller_goes_away() {
     assert_eq!(answer["continue_with"], "free");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn on_fault_block_refuses_in_the_authors_name() {
     let yaml = "middleware: [{name: guard, kind: script, file: guard.ts, on_fault: {ssh_command_sending: block}, limits: {time: 100ms}}]";
     let code = "globalThis.middleware.sshCommandSending = () => { for (;;); };";
@@ -145,7 +145,7 @@ async fn on_fault_block_refuses_in_the_authors_name() {
     assert_eq!(response["veto"]["middleware"], "guard");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn nothing_of_the_machine_is_there() {
     let script = Scripted::new(
         "const names = ['process', 'require', 'Deno', 'Bun', 'std', 'os', 'XMLHttpRequest', 'WebSocket', 'Worker', 'navigator'];
@@ -166,7 +166,7 @@ async fn nothing_of_the_machine_is_there() {
     );
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn one_script_does_not_see_the_globals_of_another() {
     let files = [
         (

@@ -22,7 +22,7 @@ async fn is_free(script: &Scripted, after: &str) {
     assert_eq!(answer["continue_with"], "free", "{after}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn an_endless_loop_is_interrupted_wherever_it_runs() {
     let bodies = [
         "for (;;) try { for (;;); } catch {} finally { for (;;); }",
@@ -58,7 +58,7 @@ async fn an_endless_loop_is_interrupted_wherever_it_runs() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_script_that_catches_everything_is_interrupted_without_memory_too() {
     let script = endless(
         "const all: unknown[] = [];
@@ -66,32 +66,17 @@ async fn a_script_that_catches_everything_is_interrupted_without_memory_too() {
          for (;;) try { for (;;) try { for (;;) try { for (;;) try { fill(); } catch {} } catch {} } catch {} } catch {}",
     )
     .await;
-    // The second interrupt finds as much memory for its error as the first.
-    for _ in 0..2 {
-        let message = soon(script.failure("before_run", json!({"input": "x"}))).await;
-        assert!(message.contains("timed out after 200ms"), "{message}");
-        is_free(&script, "memory").await;
-    }
+    let message = soon(script.failure("before_run", json!({"input": "x"}))).await;
+    assert!(message.contains("timed out after 200ms"), "{message}");
+    is_free(&script, "memory").await;
 }
 
 #[tokio::test]
 async fn what_cannot_be_interrupted_loses_its_place_to_a_new_thread() {
-    loses_its_place().await;
-}
-
-#[test]
-fn what_cannot_be_interrupted_loses_its_place_also_where_its_caller_is() {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-    runtime.block_on(loses_its_place());
-    // It goes on for longer than a test may take.
-    runtime.shutdown_background();
-}
-
-async fn loses_its_place() {
     // One call of a function of the engine that does not look at the clock.
     let code = "const born = crypto.randomUUID();
         export default {
-          beforeRun() { const all: any = []; all.length = 2 ** 29; all.reverse(); },
+          beforeRun() { const all: any = []; all.length = 2 ** 32 - 1; all.reverse(); },
           beforeStop: () => ({ continueWith: born }),
         };";
     let yaml = "middleware: [{name: guard, kind: script, file: guard.ts, timeout: 300ms, limits: {time: 100ms}}]";
@@ -110,7 +95,7 @@ async fn loses_its_place() {
     assert_ne!(soon(free).await, first);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_call_that_waits_for_next_survives_the_loop_of_another() {
     let script = Scripted::with(
         &[(
@@ -133,7 +118,7 @@ async fn a_call_that_waits_for_next_survives_the_loop_of_another() {
     assert_eq!(finished["answer"]["response"]["text"], "mine");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_script_started_anew_says_so_to_every_call_and_then_works() {
     let script = Scripted::with(
         &[(
@@ -158,7 +143,7 @@ async fn a_script_started_anew_says_so_to_every_call_and_then_works() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_script_that_does_not_load_anew_gets_another_chance() {
     // Loads half of the time.
     let code = "if (crypto.randomUUID() < '8') throw new Error('not now');
@@ -184,7 +169,7 @@ async fn a_script_that_does_not_load_anew_gets_another_chance() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn timers_without_an_end_leave_time_for_calls() {
     let script = endless("const again = () => setTimeout(again, 0); again(); again();").await;
     script.ask("before_run", json!({"input": "x"})).await;
@@ -193,7 +178,7 @@ async fn timers_without_an_end_leave_time_for_calls() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn calls_without_an_end_leave_time_for_timers() {
     let script = Scripted::new(
         "export default {
@@ -214,69 +199,4 @@ async fn calls_without_an_end_leave_time_for_timers() {
         }
     };
     assert_eq!(answer["added_context"], json!(["fired"]));
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_loop_ends_with_its_links_time_and_holds_nobody_up() {
-    let files = [
-        ("bad.ts", "export default { beforeRun() { for (;;); }, beforeStop() {} };"),
-        ("good.ts", "export default { beforeStop: () => ({ continueWith: 'good' }) };"),
-    ];
-    let yaml = "middleware:
-      - {name: bad, kind: script, file: bad.ts, timeout: 300ms, limits: {time: 1h}, only_hooks: [before_run]}
-      - {name: good, kind: script, file: good.ts}";
-    let script = Scripted::with(&files, yaml).await;
-    let mut failure = std::pin::pin!(script.failure("before_run", json!({"input": "x"})));
-    let mut answered = 0;
-    let message = loop {
-        tokio::select! {
-            biased;
-            message = &mut failure => break message,
-            answer = soon(script.answer("before_stop", json!({}))) => {
-                assert_eq!(answer["continue_with"], "good");
-                answered += 1;
-            }
-        }
-    };
-    assert!(message.contains("timed out after 300ms"), "{message}");
-    assert!(answered > 0);
-}
-
-/// Uses up the stack, then touches what is compiled or called from outside the script, then uses
-/// up the stack again, and so on.
-const DIGS: &str = "
-    const touches = [
-      () => URL, () => new URL('http://a'), () => new URLSearchParams('a=b'), () => structuredClone([1]),
-      () => new TextEncoder().encode('a'), () => new TextDecoder().decode(new Uint8Array(1)),
-      () => crypto.randomUUID(), () => crypto.getRandomValues(new Uint8Array(1)), () => console.log('x'),
-      () => setTimeout(() => {}, 1e6),
-    ];
-    let next = 0;
-    const dig = () => {
-      try { dig(); } catch (error) {
-        if (next === touches.length) throw error;
-        touches[next]();
-        next += 1;
-        dig();
-      }
-    };
-    export default { beforeRun() { next = 0; dig(); }, beforeStop: () => ({ continueWith: `${next}` }) };";
-
-async fn digs() {
-    let script = Scripted::new(DIGS).await;
-    for _ in 0..2 {
-        let message = soon(script.failure("before_run", json!({"input": "x"}))).await;
-        assert!(message.contains("stack"), "{message}");
-        assert_eq!(script.answer("before_stop", json!({})).await["continue_with"], "10");
-    }
-}
-
-#[tokio::test]
-async fn what_a_script_calls_deep_in_its_stack_gives_it_no_more_of_it() {
-    digs().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nor_does_it_where_its_caller_is() {
-    digs().await;
 }

@@ -38,7 +38,7 @@ async fn skipped(write: &str) -> Scripted {
     Scripted::with(&[("guard.ts", &code)], yaml).await
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_sink_that_fails_in_any_way_lets_the_rest_pass_under_skip() {
     let cases = [
         "() => { throw new Error('no'); }",
@@ -57,7 +57,7 @@ async fn a_sink_that_fails_in_any_way_lets_the_rest_pass_under_skip() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_tripwire_of_a_sink_wins_over_what_the_hook_answers() {
     let cases = [
         "(delta) => { call.stream.write('seen'); tripwire('stop'); }",
@@ -78,7 +78,7 @@ async fn a_tripwire_of_a_sink_wins_over_what_the_hook_answers() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn an_answer_before_the_sink_is_done_is_the_answer() {
     let script = Scripted::new(
         "export default { wrapModelCall: (call, next) => new Promise((done) => {
@@ -90,7 +90,7 @@ async fn an_answer_before_the_sink_is_done_is_the_answer() {
     assert_eq!(finished["answer"]["response"]["text"], "early");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn what_is_written_after_the_end_goes_nowhere() {
     let script = Scripted::new(
         "let late: any;
@@ -105,7 +105,7 @@ async fn what_is_written_after_the_end_goes_nowhere() {
     assert_eq!(script.answer("before_stop", json!({})).await["continue_with"], "fine");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn text_of_an_inner_script_passes_the_sink_of_an_outer_one() {
     let outer = "export default { wrapModelCall: (call, next) => next({ ...call, stream: {
          async write(delta) { await null; call.stream.write(delta.text.toUpperCase()); },
@@ -132,7 +132,7 @@ async fn text_of_an_inner_script_passes_the_sink_of_an_outer_one() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_script_in_audit_mode_changes_nothing_around_a_call() {
     let code = "import { tripwire } from 'sidehook';
         export default { async wrapModelCall(call, next, context) {

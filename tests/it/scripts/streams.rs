@@ -29,7 +29,7 @@ async fn play(mut exchange: Exchange, pieces: &[&str]) -> (String, Value) {
     (emitted(&frames), finished)
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_sink_rewrites_what_passes() {
     let script = Scripted::new(
         "export default { async wrapModelCall(call, next) {
@@ -44,7 +44,7 @@ async fn a_sink_rewrites_what_passes() {
     assert_eq!(finished["answer"]["response"]["text"], "HELLO YOU");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_sink_may_hold_text_back_until_the_end() {
     let script = Scripted::new(
         "export default { async wrapModelCall(call, next) {
@@ -61,7 +61,7 @@ async fn a_sink_may_hold_text_back_until_the_end() {
     assert_eq!(text, "one two three.");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn without_a_sink_of_its_own_text_passes_as_it_is() {
     let script = Scripted::new(
         "export default { wrapModelCall: (call, next) => { if (!call.stream) throw new Error('no stream'); return next({ ...call }); } };",
@@ -72,7 +72,7 @@ async fn without_a_sink_of_its_own_text_passes_as_it_is() {
     assert_eq!(finished["answered_by"], json!({"invocation": 1}));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_script_that_does_not_care_for_streams_costs_no_relay() {
     let script = Scripted::new(
         "export default { name: 'timing', async wrapModelCall(call, next) { return await next(call); } };",
@@ -82,7 +82,7 @@ async fn a_script_that_does_not_care_for_streams_costs_no_relay() {
     assert_eq!(exchange.expect("next").await["relay"], "RELAY_DIRECT");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn holds_stream_holds_it() {
     let script = Scripted::new(
         "export default { holdsStream: true, wrapModelCall: async (call, next) => ({ ...(await next(call)), content: 'blocked' }) };",
@@ -98,7 +98,7 @@ async fn holds_stream_holds_it() {
     );
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_tripwire_in_a_sink_ends_the_call() {
     let script = Scripted::new(
         "import { tripwire } from 'sidehook';
@@ -114,7 +114,7 @@ async fn a_tripwire_in_a_sink_ends_the_call() {
     assert_eq!(finished["tripwire"]["middleware"], "guard");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_sink_that_throws_is_a_fault_of_its_link() {
     let script = Scripted::new(
         "export default { wrapModelCall: (call, next) => next({ ...call, stream: { write() { throw new Error('broken sink'); } } }) };",
@@ -125,7 +125,7 @@ async fn a_sink_that_throws_is_a_fault_of_its_link() {
     assert!(message.contains("broken sink") && message.contains("guard.ts:1:"), "{message}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn the_stream_of_an_llm_client_passes_a_sink_too() {
     let script = Scripted::new(
         "export default { wrap: (request, next, ctx) => next({ stream: { write: (delta) => ctx.stream.write(delta.text + '~') } }) };",

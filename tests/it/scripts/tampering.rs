@@ -22,7 +22,7 @@ const WORK: &str = "
       },
     };";
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_script_that_replaces_built_in_objects_works_all_the_same() {
     let cases = [
         "Map.prototype.get = Map.prototype.set = Map.prototype.has = Map.prototype.delete = () => undefined;",
@@ -56,7 +56,7 @@ async fn a_script_that_replaces_built_in_objects_works_all_the_same() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn what_cannot_be_read_is_a_fault_at_once() {
     let cases = [
         "const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy;",
@@ -83,7 +83,7 @@ async fn what_cannot_be_read_is_a_fault_at_once() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_tripwire_ends_the_run_whatever_its_info_is() {
     let cases = [
         "const info: any = {}; info.self = info; tripwire('stop', info);",
@@ -104,7 +104,7 @@ async fn a_tripwire_ends_the_run_whatever_its_info_is() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn keys_that_mean_something_to_javascript_are_only_keys() {
     let script = Scripted::new(
         "export default {
@@ -133,7 +133,7 @@ async fn keys_that_mean_something_to_javascript_are_only_keys() {
     assert_eq!(serde_json::from_str::<Value>(result).unwrap(), expected);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn odd_characters_pass_everywhere_and_half_a_pair_is_replaced() {
     let script = Scripted::new(
         r"export default {

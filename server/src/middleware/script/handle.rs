@@ -2,10 +2,9 @@
 
 use super::{
     found::Found,
-    limits::STACK_BESIDE,
+    limits::MAX_WAITING,
     thread::{
-        desk::Desk,
-        event::Event,
+        event::{Call, Event},
         realm::{LoadError, Recipe},
         run::{Loaded, run},
         signs::Signs,
@@ -24,6 +23,9 @@ use std::{
     thread,
     time::Duration,
 };
+
+/// What the thread of a script needs of stack beside the script's own.
+const STACK_BESIDE: usize = 512 << 10;
 
 /// How long a script may go on beyond its time before another thread takes its
 /// place. The engine cannot interrupt everything that is built into it.
@@ -89,7 +91,7 @@ impl Script {
     /// The thread that works on new calls.
     pub(super) fn worker(&self) -> Arc<Worker> {
         let mut worker = self.worker.lock();
-        if worker.desk.signs.is_stuck(self.recipe.limits.time.saturating_add(STUCK)) {
+        if worker.signs.is_stuck(self.recipe.limits.time.saturating_add(STUCK)) {
             self.replace(&mut worker);
         }
         Arc::clone(&worker)
@@ -105,36 +107,55 @@ impl Script {
         let Ok(next) = Worker::start(&self.recipe, None) else { return };
         let middleware = &*self.recipe.name;
         tracing::warn!(middleware, "the script is started anew: it cannot be interrupted");
-        worker.desk.signs.unused.store(true, Ordering::Relaxed);
-        *stuck = Arc::downgrade(&worker.desk.signs);
+        worker.signs.unused.store(true, Ordering::Relaxed);
+        *stuck = Arc::downgrade(&worker.signs);
         *worker = Arc::new(next);
     }
 }
 
-/// A script's thread and runtime, as its callers hold them.
+/// A thread of a script.
 pub(super) struct Worker {
-    desk: Arc<Desk>,
+    events: Sender<Event>,
+    signs: Arc<Signs>,
 }
 
 impl Worker {
     fn start(recipe: &Recipe, loaded: Option<Sender<Loaded>>) -> io::Result<Self> {
-        let desk = Arc::new(Desk::new(recipe.clone()));
-        let its = Arc::clone(&desk);
+        let (events, received) = channel();
+        let signs = Arc::new(Signs::new());
+        let (its, shown) = (recipe.clone(), Arc::clone(&signs));
         thread::Builder::new()
             .name("script".into())
-            .stack_size(recipe.limits.stack.saturating_add(STACK_BESIDE))
-            .spawn(move || run(&its, loaded))?;
-        Ok(Self { desk })
+            .stack_size(recipe.limits.stack + STACK_BESIDE)
+            .spawn(move || run(&its, &received, &shown, loaded))?;
+        Ok(Self { events, signs })
     }
 
-    /// Lets the script work on a call, or on something that belongs to one.
+    /// Lets the script work on a call.
+    pub(super) fn call(&self, call: Box<Call>) -> Result<(), Fault> {
+        let (weight, waiting) = (call.weight(), &self.signs.waiting);
+        let before = waiting.fetch_add(weight, Ordering::Relaxed);
+        if before > 0 && before + weight > MAX_WAITING {
+            waiting.fetch_sub(weight, Ordering::Relaxed);
+            return Err(Fault::busy("1,024 calls, or 64 MiB of them,"));
+        }
+        self.tell(Event::Call(call))
+    }
+
+    /// Tells the script of something that belongs to a call.
     pub(super) fn tell(&self, event: Event) -> Result<(), Fault> {
-        self.desk.tell(event)
+        self.events.send(event).map_err(|_gone| gone())
     }
 }
 
 impl Drop for Worker {
+    /// What the thread still runs, such as a timer's function, ends too.
     fn drop(&mut self) {
-        self.desk.leave();
+        self.signs.unused.store(true, Ordering::Relaxed);
     }
+}
+
+/// The fault of a script whose thread has ended, which only a panic makes it do.
+fn gone() -> Fault {
+    Fault::unreachable("has lost its thread")
 }

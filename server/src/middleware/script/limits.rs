@@ -15,12 +15,6 @@ pub(crate) struct ScriptLimits {
     pub(crate) output: usize,
 }
 
-/// So much stack the engine can watch. It takes what is more for no limit.
-pub(super) const MAX_STACK: usize = 16 << 20;
-
-/// What a thread needs of stack beside the script's own.
-pub(super) const STACK_BESIDE: usize = 512 << 10;
-
 /// So many bytes of calls may wait for a script that is busy.
 pub(super) const MAX_WAITING: usize = 64 << 20;
 

@@ -51,7 +51,7 @@ impl ScriptMiddleware {
         let id = self.script.new_id();
         let cancelled = Arc::new(AtomicBool::new(false));
         let worker = self.script.worker();
-        worker.tell(Event::Call(Box::new(Call {
+        worker.call(Box::new(Call {
             id,
             index: self.index,
             target,
@@ -66,7 +66,7 @@ impl ScriptMiddleware {
             runtime: Handle::current(),
             cancelled: Arc::clone(&cancelled),
             caller,
-        })))?;
+        }))?;
         Ok(Waiting { worker, id, cancelled, answered: false })
     }
 

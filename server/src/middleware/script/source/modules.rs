@@ -1,20 +1,18 @@
 //! Hands a program's modules, and those that are built in, to QuickJS.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
 use rquickjs::{Ctx, Error, Module, Result};
 
 use super::program::Program;
 use super::{BUILTIN_MODULES, names::BUILTIN_PREFIX};
-
-/// Bytes of stack that loading a module needs beside the engine's own limit.
-const STACK_TO_LOAD: usize = 128 << 10;
 
 /// The source of a module that is built in.
 type Source = Cow<'static, str>;
@@ -26,34 +24,28 @@ type Source = Cow<'static, str>;
 /// what built-in modules import from each other. Names begin with `sidehook:`. Whoever imports
 /// may be part of the name; QuickJS has one instance of a module per name.
 ///
-/// Modules that import each other are loaded one within the other, and each of them begins with a
-/// whole new limit of stack. So none is loaded where that would not fit.
-///
 /// Clones share what they know: give one to QuickJS as the resolver and one as the loader.
 pub(crate) struct ProgramModules<B> {
     program: Arc<Program>,
-    builtins: Arc<B>,
+    builtins: Rc<B>,
     /// Built-in modules that were resolved and not yet loaded.
-    resolved: Arc<Mutex<HashMap<String, Source>>>,
-    /// Bytes of stack that must be left to load a module.
-    stack: usize,
+    resolved: Rc<RefCell<HashMap<String, Source>>>,
 }
 
 impl<B> ProgramModules<B>
 where
     B: Fn(&str, &str) -> Option<(String, Source)>,
 {
-    /// The modules of `program` and what `builtins` knows, for a runtime with this limit of stack.
-    pub(crate) fn new(program: Arc<Program>, stack: usize, builtins: B) -> Self {
-        let stack = stack.saturating_add(STACK_TO_LOAD);
-        Self { program, builtins: Arc::new(builtins), resolved: Arc::default(), stack }
+    /// The modules of `program` and what `builtins` knows.
+    pub(crate) fn new(program: Arc<Program>, builtins: B) -> Self {
+        Self { program, builtins: Rc::new(builtins), resolved: Rc::default() }
     }
 
     fn builtin(&self, importer: &str, specifier: &str) -> Option<String> {
         let is_alias = BUILTIN_MODULES.contains(&specifier);
         let specifier = if is_alias { "sidehook" } else { specifier };
         let (name, source) = (self.builtins)(specifier, importer)?;
-        self.resolved.lock().insert(name.clone(), source);
+        self.resolved.borrow_mut().insert(name.clone(), source);
         Some(name)
     }
 }
@@ -93,11 +85,7 @@ where
         name: &str,
         _attributes: Option<ImportAttributes<'js>>,
     ) -> Result<Module<'js, Declared>> {
-        if stacker::remaining_stack().is_some_and(|left| left < self.stack) {
-            let reason = "too many modules import each other, one within the other";
-            return Err(Error::new_loading_message(name, reason));
-        }
-        let builtin = self.resolved.lock().remove(name);
+        let builtin = self.resolved.borrow_mut().remove(name);
         if let Some(source) = builtin {
             return Module::declare(ctx.clone(), name, source.as_bytes());
         }
@@ -109,9 +97,9 @@ where
 
 impl<B> Clone for ProgramModules<B> {
     fn clone(&self) -> Self {
-        let Self { program, builtins, resolved, stack } = self;
-        let (builtins, resolved) = (Arc::clone(builtins), Arc::clone(resolved));
-        Self { program: Arc::clone(program), builtins, resolved, stack: *stack }
+        let Self { program, builtins, resolved } = self;
+        let (builtins, resolved) = (Rc::clone(builtins), Rc::clone(resolved));
+        Self { program: Arc::clone(program), builtins, resolved }
     }
 }
 

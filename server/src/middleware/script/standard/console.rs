@@ -1,13 +1,13 @@
 //! Takes what scripts write to their console, and cuts it to a bounded length.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use rquickjs::{Ctx, Exception, Function, Object, Result};
 
 use super::Level;
 
 /// Where the lines go.
-pub(super) type Log = Arc<dyn Fn(Level, String) + Send + Sync>;
+pub(super) type Log = Rc<dyn Fn(Level, String)>;
 
 /// The most bytes of one line, with the mark of the cut.
 pub(super) const LIMIT: usize = 8 * 1024;
@@ -16,7 +16,7 @@ const MARK: &str = "… (cut: a line holds 8 KiB)";
 
 /// Defines what `console.js` calls.
 pub(super) fn define<'js>(native: &Object<'js>, log: &Log) -> Result<()> {
-    let log = Arc::clone(log);
+    let log = Rc::clone(log);
     let write = move |ctx: Ctx<'js>, level: String, text: String, is_part: bool| {
         let level = Level::named(&level)
             .ok_or_else(|| Exception::throw_type(&ctx, "the console has no such level"))?;

@@ -88,12 +88,7 @@
 
   // A unit that fails, for want of memory or time, is compiled anew when it is asked for again.
   const units = { __proto__: null };
-  const { eval: compile } = globalThis;
-  const unit = (name) => {
-    const { 0: source, 1: native } = load(name);
-    return compile(source)(captured, native);
-  };
-  captured.unit = (name) => (units[name] ??= unit(name));
+  captured.unit = (name) => (units[name] ??= load(name, captured));
 
   const define = (name, unit) => {
     let isOurs = true;

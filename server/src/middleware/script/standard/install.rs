@@ -1,8 +1,8 @@
 //! Puts the standard objects on a context's global object.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
-use rquickjs::{Ctx, Function, Result, context::EvalOptions};
+use rquickjs::{Ctx, Function, Object, Result};
 
 use super::{Level, console, units};
 
@@ -14,16 +14,12 @@ use super::{Level, console, units};
 /// # Errors
 ///
 /// If the runtime's limits do not leave room for the objects.
-pub(crate) fn install<'js>(
-    ctx: &Ctx<'js>,
-    log: impl Fn(Level, String) + Send + Sync + 'static,
-) -> Result<()> {
-    let log: console::Log = Arc::new(log);
-    let load = Function::new(ctx.clone(), move |ctx: Ctx<'js>, unit: String| {
-        units::load(&ctx, &unit, &log)
-    })?;
-    let mut options = EvalOptions::default();
-    options.filename = Some("sidehook:standard/install.js".into());
-    let define: Function<'js> = ctx.eval_with_options(include_str!("install.js"), options)?;
+pub(crate) fn install<'js>(ctx: &Ctx<'js>, log: impl Fn(Level, String) + 'static) -> Result<()> {
+    let log: console::Log = Rc::new(log);
+    let load =
+        Function::new(ctx.clone(), move |ctx: Ctx<'js>, unit: String, captured: Object<'js>| {
+            units::load(&ctx, &unit, captured, &log)
+        })?;
+    let define: Function<'js> = units::compile(ctx, "install", include_str!("install.js"))?;
     define.call((load,))
 }

@@ -1,18 +1,16 @@
-//! The JavaScript of each standard object, and its native functions.
+//! Compiles the JavaScript of one standard object, and gives it its native functions.
 
-use rquickjs::{Ctx, Exception, Object, Result, convert::List};
+use rquickjs::{Ctx, Exception, Function, Object, Result, Value, context::EvalOptions};
 
 use super::{bytes, console, crypto, reflect, url};
 
-/// The source of a unit and its native functions, for `install.js` to put together.
-///
-/// It does not compile the source itself: what a native function lets the engine evaluate or call
-/// begins with a whole new limit of stack, deep in a script's as it may be.
+/// Compiles the unit, and returns what it exports.
 pub(super) fn load<'js>(
     ctx: &Ctx<'js>,
     unit: &str,
+    captured: Object<'js>,
     log: &console::Log,
-) -> Result<List<(&'static str, Object<'js>)>> {
+) -> Result<Value<'js>> {
     let native = Object::new(ctx.clone())?;
     let source = match unit {
         "bytes" => include_str!("bytes.js"),
@@ -52,5 +50,13 @@ pub(super) fn load<'js>(
         }
         _ => return Err(Exception::throw_reference(ctx, &format!("no unit is named {unit:?}"))),
     };
-    Ok(List((source, native)))
+    let factory: Function<'js> = compile(ctx, unit, source)?;
+    factory.call((captured, native))
+}
+
+/// The function that the source of a unit consists of.
+pub(super) fn compile<'js>(ctx: &Ctx<'js>, unit: &str, source: &str) -> Result<Function<'js>> {
+    let mut options = EvalOptions::default();
+    options.filename = Some(format!("sidehook:standard/{unit}.js"));
+    ctx.eval_with_options(source, options)
 }

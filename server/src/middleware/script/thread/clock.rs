@@ -2,8 +2,8 @@
 //! for any more.
 
 use super::signs::Signs;
-use parking_lot::Mutex;
 use std::{
+    cell::{Cell, RefCell},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -20,34 +20,30 @@ const GRACE: Duration = Duration::from_millis(100);
 pub(super) struct Clock {
     limit: Duration,
     signs: Arc<Signs>,
-    stretch: Mutex<Stretch>,
-    interrupted: AtomicBool,
-}
-
-#[derive(Debug)]
-struct Stretch {
-    started: Instant,
+    started: Cell<Instant>,
     /// Set when nobody waits for what the stretch works on.
-    cancelled: Option<Arc<AtomicBool>>,
+    cancelled: RefCell<Option<Arc<AtomicBool>>>,
+    interrupted: Cell<bool>,
 }
 
 impl Clock {
     pub(super) fn new(limit: Duration, signs: &Arc<Signs>) -> Self {
-        let stretch = Stretch { started: Instant::now(), cancelled: None };
         Self {
             limit,
             signs: Arc::clone(signs),
-            stretch: Mutex::new(stretch),
-            interrupted: AtomicBool::new(false),
+            started: Cell::new(Instant::now()),
+            cancelled: RefCell::new(None),
+            interrupted: Cell::new(false),
         }
     }
 
     /// A stretch starts, for a call with this flag.
     pub(super) fn start(&self, cancelled: Option<Arc<AtomicBool>>) {
-        let started = Instant::now();
-        self.signs.works(started);
-        self.interrupted.store(false, Ordering::Relaxed);
-        *self.stretch.lock() = Stretch { started, cancelled };
+        let now = Instant::now();
+        self.signs.works(now);
+        self.started.set(now);
+        self.interrupted.set(false);
+        *self.cancelled.borrow_mut() = cancelled;
     }
 
     /// The stretch is over.
@@ -59,39 +55,37 @@ impl Clock {
     pub(super) fn interrupts(&self) -> bool {
         let over = self.must_end();
         if over {
-            self.interrupted.store(true, Ordering::Relaxed);
+            self.interrupted.set(true);
         }
         over
     }
 
     /// Whether the stretch was interrupted.
     pub(super) fn was_interrupted(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed)
+        self.interrupted.get()
     }
 
     /// Whether the stretch has gone on for as long as it may.
     pub(super) fn must_end(&self) -> bool {
-        let stretch = self.stretch.lock();
-        let spent = stretch.started.elapsed();
+        let spent = self.started.get().elapsed();
         spent >= self.limit
-            || (spent >= GRACE && stretch.is_abandoned())
+            || (spent >= GRACE && self.is_abandoned())
             || self.signs.unused.load(Ordering::Relaxed)
     }
 
     /// Leaves a little time for what follows from the end of one piece of work.
     pub(super) fn extend(&self) {
-        let (now, spent) = (Instant::now(), self.limit.saturating_sub(GRACE));
-        let started = now.checked_sub(spent).unwrap_or(now);
-        *self.stretch.lock() = Stretch { started, cancelled: None };
+        let spent = self.limit.saturating_sub(GRACE);
+        self.started.set(Instant::now().checked_sub(spent).unwrap_or_else(Instant::now));
+        *self.cancelled.borrow_mut() = None;
     }
 
     pub(super) fn limit(&self) -> Duration {
         self.limit
     }
-}
 
-impl Stretch {
     fn is_abandoned(&self) -> bool {
-        self.cancelled.as_ref().is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
+        let cancelled = self.cancelled.borrow();
+        cancelled.as_ref().is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
     }
 }

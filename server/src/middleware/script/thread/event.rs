@@ -139,7 +139,7 @@ pub(crate) enum Asked {
 
 impl Call {
     /// What it counts for among the bytes that wait for the script.
-    fn weight(&self) -> usize {
+    pub(crate) fn weight(&self) -> usize {
         self.text.len().max(LEAST_WEIGHT)
     }
 }
@@ -153,16 +153,6 @@ impl Asked {
             Self::Taken(..) | Self::Done(_) => return 0,
         };
         text.len() + size_of::<Self>()
-    }
-}
-
-impl Event {
-    /// What it counts for among the bytes that wait for the script.
-    pub(super) fn weight(&self) -> usize {
-        match self {
-            Self::Call(call) => call.weight(),
-            Self::Returned { .. } | Self::Stream { .. } | Self::Cancelled(_) => 0,
-        }
     }
 }
 

@@ -9,10 +9,10 @@ use crate::{hooks::HookId, runs::StateError};
 use rquickjs::{Ctx, Exception, Function, Object, Result};
 use serde_json::Value;
 use sidehook_proto::{parse_answer, v1};
-use std::{sync::Arc, time::Duration};
+use std::{rc::Rc, time::Duration};
 
 /// The object that holds them.
-pub(super) fn object<'js>(ctx: &Ctx<'js>, shared: &Arc<Shared>) -> Result<Object<'js>> {
+pub(super) fn object<'js>(ctx: &Ctx<'js>, shared: &Rc<Shared>) -> Result<Object<'js>> {
     let native = Object::new(ctx.clone())?;
     let hook = |hook: &HookId| format!("{}:{}", hook.script_name(), shape(*hook));
     let hooks: Vec<_> = HookId::ALL.iter().map(hook).collect();
@@ -26,29 +26,29 @@ pub(super) fn object<'js>(ctx: &Ctx<'js>, shared: &Arc<Shared>) -> Result<Object
     Ok(native)
 }
 
-fn state<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Arc<Shared>) -> Result<()> {
-    let open = Arc::clone(shared);
+fn state<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Result<()> {
+    let open = Rc::clone(shared);
     let get = move |ctx: Ctx<'js>, id: u64, key: String| {
         let (state, runtime) = thrown(&ctx, open.state(id))?;
         let found = thrown(&ctx, wait(&runtime, state.get(&key)))?;
         Ok::<_, rquickjs::Error>(found.map(|value| value.to_string()))
     };
     native.set("stateGet", Function::new(ctx.clone(), get)?)?;
-    let open = Arc::clone(shared);
+    let open = Rc::clone(shared);
     let set = move |ctx: Ctx<'js>, id: u64, key: String, json: String| {
         let (state, runtime) = thrown(&ctx, open.state(id))?;
         let value = value(&ctx, &json)?;
         thrown(&ctx, wait(&runtime, state.set(&key, value)))
     };
     native.set("stateSet", Function::new(ctx.clone(), set)?)?;
-    let open = Arc::clone(shared);
+    let open = Rc::clone(shared);
     let remove = move |ctx: Ctx<'js>, id: u64, key: String| {
         let (state, runtime) = thrown(&ctx, open.state(id))?;
         let removed = thrown(&ctx, wait(&runtime, state.remove(&key)))?;
         Ok::<_, rquickjs::Error>(removed.is_some())
     };
     native.set("stateRemove", Function::new(ctx.clone(), remove)?)?;
-    let open = Arc::clone(shared);
+    let open = Rc::clone(shared);
     let add = move |ctx: Ctx<'js>, id: u64, key: String, amount: f64| {
         let (state, runtime) = thrown(&ctx, open.state(id))?;
         #[expect(clippy::cast_possible_truncation, reason = "the caller checks that it is safe")]
@@ -57,7 +57,7 @@ fn state<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Arc<Shared>) -> Res
         Ok::<_, rquickjs::Error>(sum as f64)
     };
     native.set("stateAdd", Function::new(ctx.clone(), add)?)?;
-    let open = Arc::clone(shared);
+    let open = Rc::clone(shared);
     let compare = move |ctx: Ctx<'js>,
                         id: u64,
                         key: String,
@@ -70,14 +70,14 @@ fn state<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Arc<Shared>) -> Res
         thrown(&ctx, wait(&runtime, done))
     };
     native.set("stateCompare", Function::new(ctx.clone(), compare)?)?;
-    let open = Arc::clone(shared);
+    let open = Rc::clone(shared);
     native.set("run", Function::new(ctx.clone(), move |id: u64| open.run(id))?)?;
-    let open = Arc::clone(shared);
+    let open = Rc::clone(shared);
     native.set("openRuns", Function::new(ctx.clone(), move || open.open_runs())?)
 }
 
-fn effects<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Arc<Shared>) -> Result<()> {
-    let open = Arc::clone(shared);
+fn effects<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Result<()> {
+    let open = Rc::clone(shared);
     let add_context = move |ctx: Ctx<'js>, id: u64, text: String| {
         let added = v1::AddedContext { text, ..v1::AddedContext::default() };
         let size = added.text.len();
@@ -85,7 +85,7 @@ fn effects<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Arc<Shared>) -> R
         within(&ctx, fits, open.output, "are added to the run")
     };
     native.set("addContext", Function::new(ctx.clone(), add_context)?)?;
-    let open = Arc::clone(shared);
+    let open = Rc::clone(shared);
     let stop = move |ctx: Ctx<'js>, id: u64, reason: String| {
         let stop = v1::Stop { reason, ..v1::Stop::default() };
         let fits = open.effects(id, stop.reason.len(), |effects| {
@@ -94,7 +94,7 @@ fn effects<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Arc<Shared>) -> R
         within(&ctx, fits, open.output, "are added to the run")
     };
     native.set("stop", Function::new(ctx.clone(), stop)?)?;
-    let open = Arc::clone(shared);
+    let open = Rc::clone(shared);
     let log_event = move |ctx: Ctx<'js>, id: u64, event: String, note_json: String| {
         let entry = v1::LogEvent { event, note_json, ..v1::LogEvent::default() };
         let size = entry.event.len() + entry.note_json.len();
@@ -104,40 +104,39 @@ fn effects<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Arc<Shared>) -> R
     native.set("logEvent", Function::new(ctx.clone(), log_event)?)
 }
 
-fn calls<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Arc<Shared>) -> Result<()> {
-    let open = Arc::clone(shared);
+fn calls<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Result<()> {
+    let open = Rc::clone(shared);
     let settle = move |id: u64, text: String| open.settle(id, Ok(text));
     native.set("settle", Function::new(ctx.clone(), settle)?)?;
-    let open = Arc::clone(shared);
+    let open = Rc::clone(shared);
     let next =
         move |ctx: Ctx<'js>, id: u64, invocation: u32, text: Option<String>, has_sink: bool| {
             let fits = open.ask(id, Asked::Next { invocation, text, has_sink });
             within(&ctx, fits, open.waiting_limit(), WAITING)
         };
     native.set("next", Function::new(ctx.clone(), next)?)?;
-    let open = Arc::clone(shared);
+    let open = Rc::clone(shared);
     let emit = move |ctx: Ctx<'js>, id: u64, text: String| {
         let fits = open.ask(id, Asked::Emit(text));
         within(&ctx, fits, open.waiting_limit(), WAITING)
     };
     native.set("emit", Function::new(ctx.clone(), emit)?)?;
-    let open = Arc::clone(shared);
+    let open = Rc::clone(shared);
     let streamed = move |id: u64, ticket: u32, said: String| open.taken(id, ticket, Ok(said));
     native.set("streamed", Function::new(ctx.clone(), streamed)?)
 }
 
-fn timers<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Arc<Shared>) -> Result<()> {
-    let open = Arc::clone(shared);
+fn timers<'js>(ctx: &Ctx<'js>, native: &Object<'js>, shared: &Rc<Shared>) -> Result<()> {
+    let open = Rc::clone(shared);
     let start = move |ctx: Ctx<'js>, wait: f64, repeats: bool| {
         let wait = Duration::try_from_secs_f64(wait.min(LONGEST_WAIT) / 1000.0);
         let wait = wait.unwrap_or_default();
-        let call = *open.current.lock();
-        let timer = open.timers.lock().start(wait, repeats, call);
+        let timer = open.timers.borrow_mut().start(wait, repeats, open.current.get());
         timer.ok_or_else(|| Exception::throw_range(&ctx, "too many timers are set"))
     };
     native.set("startTimer", Function::new(ctx.clone(), start)?)?;
-    let open = Arc::clone(shared);
-    let clear = move |id: u32| open.timers.lock().clear(id);
+    let open = Rc::clone(shared);
+    let clear = move |id: u32| open.timers.borrow_mut().clear(id);
     native.set("clearTimer", Function::new(ctx.clone(), clear)?)
 }
 

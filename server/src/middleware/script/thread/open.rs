@@ -3,22 +3,21 @@
 use super::{
     clock::Clock,
     event::{Asked, Call, Caller, Said, Taken},
-    outbox::Outbox,
     timers::Timers,
 };
 use crate::{
     engine::{Fault, RunWatch, State},
     runs::StateError,
 };
-use parking_lot::Mutex;
+use rquickjs::{Persistent, String as JsString};
 use sidehook_proto::v1;
 use std::{
+    cell::{Cell, RefCell},
     collections::HashMap,
-    mem,
     pin::pin,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicU32, Ordering},
+        atomic::{AtomicBool, Ordering},
     },
     task::{Context, Poll, Waker},
 };
@@ -37,37 +36,38 @@ pub(super) struct Open {
     tickets: Vec<(u32, Taken)>,
 }
 
-/// What those who work on a script and its native functions share. One of them
-/// works at a time, so that no lock is ever waited for, and none is held while
-/// the script runs.
+/// What the event loop and the native functions share. Everything happens on the
+/// script's own thread, and nothing is borrowed while the script runs.
 pub(super) struct Shared {
     pub(super) clock: Clock,
-    pub(super) timers: Mutex<Timers>,
-    pub(super) outbox: Outbox,
+    pub(super) timers: RefCell<Timers>,
     /// The call that the current stretch of work belongs to.
-    pub(super) current: Mutex<Option<u64>>,
+    pub(super) current: Cell<Option<u64>>,
     pub(super) output: usize,
     /// Set when the script ran out of memory.
-    pub(super) is_short: AtomicBool,
-    last_ticket: AtomicU32,
-    open: Mutex<HashMap<u64, Open>>,
-    runs: Mutex<HashMap<usize, (RunWatch, u32)>>,
-    last_run: AtomicU32,
+    pub(super) is_short: Cell<bool>,
+    /// Memory of the script that is given up for the error of an interrupt. An
+    /// interrupt without room for its error is one that a script can catch.
+    pub(super) reserve: RefCell<Option<Persistent<JsString<'static>>>>,
+    last_ticket: Cell<u32>,
+    open: RefCell<HashMap<u64, Open>>,
+    runs: RefCell<HashMap<usize, (RunWatch, u32)>>,
+    last_run: Cell<u32>,
 }
 
 impl Shared {
     pub(super) fn new(clock: Clock, output: usize) -> Self {
         Self {
             clock,
-            timers: Mutex::default(),
-            outbox: Outbox::default(),
-            current: Mutex::default(),
+            timers: RefCell::default(),
+            current: Cell::new(None),
             output,
-            is_short: AtomicBool::new(false),
-            last_ticket: AtomicU32::new(0),
-            open: Mutex::default(),
-            runs: Mutex::default(),
-            last_run: AtomicU32::new(0),
+            is_short: Cell::new(false),
+            reserve: RefCell::default(),
+            last_ticket: Cell::new(0),
+            open: RefCell::default(),
+            runs: RefCell::default(),
+            last_run: Cell::new(0),
         }
     }
 
@@ -78,51 +78,49 @@ impl Shared {
         } = call;
         let (effects, tickets) = (v1::Effects::default(), Vec::new());
         let open = Open { caller, state, runtime, effects, effects_size: 0, cancelled, tickets };
-        self.open.lock().insert(id, open);
+        self.open.borrow_mut().insert(id, open);
         Started { index, text, marked, has_effects }
     }
 
     /// A call is answered.
     pub(super) fn settle(&self, id: u64, mut answer: Result<String, Fault>) {
-        let open = self.open.lock().remove(&id);
-        let Some(open) = open else { return };
+        let Some(open) = self.open.borrow_mut().remove(&id) else { return };
         if is_error(&answer, "out of memory") {
-            self.is_short.store(true, Ordering::Relaxed);
+            self.is_short.set(true);
         }
         // What a promise makes of an interrupt.
         if self.clock.was_interrupted() && is_error(&answer, "interrupted") {
             answer = Err(Fault::timeout(self.clock.limit()));
         }
-        self.outbox.answer(open.caller, Said { answer, effects: open.effects });
+        open.caller.answer(Said { answer, effects: open.effects });
     }
 
     /// A call is forgotten: nobody waits for it.
     pub(super) fn forget(&self, id: u64) {
-        let forgotten = self.open.lock().remove(&id);
-        drop(forgotten);
+        self.open.borrow_mut().remove(&id);
     }
 
     /// Whether nobody waits for the call any more; `None` when it is not open.
     pub(super) fn cancelled(&self, id: u64) -> Option<Arc<AtomicBool>> {
-        self.open.lock().get(&id).map(|open| Arc::clone(&open.cancelled))
+        self.open.borrow().get(&id).map(|open| Arc::clone(&open.cancelled))
     }
 
     /// Ends every open call with a fault.
     pub(super) fn fail_all(&self, fault: &Fault) {
-        let mut open: Vec<_> = mem::take(&mut *self.open.lock()).into_iter().collect();
-        open.sort_unstable_by_key(|(id, _)| *id);
+        let open: Vec<_> = self.open.borrow_mut().drain().collect();
         for (_, open) in open {
             let effects = v1::Effects::default();
-            self.outbox.answer(open.caller, Said { answer: Err(fault.clone()), effects });
+            open.caller.answer(Said { answer: Err(fault.clone()), effects });
         }
     }
 
     /// A number under which a sink says that it has taken a piece of a stream.
     /// `None` when the call is not open.
     pub(super) fn ticket(&self, id: u64, taken: Taken) -> Option<u32> {
-        let mut open = self.open.lock();
+        let mut open = self.open.borrow_mut();
         let open = open.get_mut(&id)?;
-        let ticket = self.last_ticket.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        let ticket = self.last_ticket.get().wrapping_add(1);
+        self.last_ticket.set(ticket);
         // Those of a sink that took too long are not waited for any more.
         open.tickets.retain(|(_, taken)| !taken.is_closed());
         open.tickets.push((ticket, taken));
@@ -131,16 +129,14 @@ impl Shared {
 
     /// Says what a sink says to a piece of a stream, if it has not said it yet.
     pub(super) fn taken(&self, id: u64, ticket: u32, said: Result<String, Fault>) -> bool {
-        let mut open = self.open.lock();
+        let mut open = self.open.borrow_mut();
         let Some(Open { caller: Caller::Wrapped(caller, _), tickets, .. }) = open.get_mut(&id)
         else {
             return false;
         };
         let Some(at) = tickets.iter().position(|(known, _)| *known == ticket) else { return false };
         let (_, taken) = tickets.swap_remove(at);
-        let caller = caller.clone();
-        drop(open);
-        self.outbox.ask(caller, Asked::Taken(taken, said))
+        caller.send(Asked::Taken(taken, said)).is_ok()
     }
 
     /// Changes the effects of a call, by a text of this size. Says whether there
@@ -151,7 +147,7 @@ impl Shared {
         size: usize,
         change: impl FnOnce(&mut v1::Effects),
     ) -> bool {
-        let mut open = self.open.lock();
+        let mut open = self.open.borrow_mut();
         let Some(open) = open.get_mut(&id) else { return true };
         open.effects_size += size + size_of::<v1::LogEvent>();
         let fits = open.effects_size <= self.output;
@@ -164,20 +160,18 @@ impl Shared {
     /// Asks the engine for something, around a call. Says whether it may still be
     /// asked for so much.
     pub(super) fn ask(&self, id: u64, asked: Asked) -> bool {
-        let open = self.open.lock();
+        let open = self.open.borrow();
         let Some(Open { caller: Caller::Wrapped(caller, waiting), .. }) = open.get(&id) else {
             return true;
         };
         let weight = asked.weight();
         let fits = waiting.fetch_add(weight, Ordering::Relaxed) + weight <= self.waiting_limit();
-        if !fits {
+        if fits {
+            let _gone = caller.send(asked);
+        } else {
             waiting.fetch_sub(weight, Ordering::Relaxed);
-            return false;
         }
-        let caller = caller.clone();
-        drop(open);
-        let _gone = self.outbox.ask(caller, asked);
-        true
+        fits
     }
 
     /// So many characters may one call ask for that are not done yet.
@@ -187,7 +181,7 @@ impl Shared {
 
     /// The state that a call sees, and where operations on it run.
     pub(super) fn state(&self, id: u64) -> Result<(State, Handle), StateError> {
-        let open = self.open.lock();
+        let open = self.open.borrow();
         let found = open.get(&id).map(|open| (open.state.clone(), open.runtime.clone()));
         found.ok_or(StateError::CallOver)
     }
@@ -195,11 +189,12 @@ impl Shared {
     /// A number for the run of a call: the same for every call of the run.
     pub(super) fn run(&self, id: u64) -> Option<u32> {
         let watch = self.state(id).ok()?.0.watch();
-        let mut runs = self.runs.lock();
+        let mut runs = self.runs.borrow_mut();
         match runs.get(&watch.address()) {
             Some((known, number)) if known.is_open() => Some(*number),
             _ => {
-                let number = self.last_run.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+                let number = self.last_run.get().wrapping_add(1);
+                self.last_run.set(number);
                 runs.insert(watch.address(), (watch, number));
                 Some(number)
             }
@@ -208,7 +203,7 @@ impl Shared {
 
     /// Forgets the runs that have ended, and returns the numbers of the others.
     pub(super) fn open_runs(&self) -> Vec<u32> {
-        let mut runs = self.runs.lock();
+        let mut runs = self.runs.borrow_mut();
         runs.retain(|_, (watch, _)| watch.is_open());
         let mut open: Vec<_> = runs.values().map(|(_, number)| *number).collect();
         open.sort_unstable();

@@ -1,8 +1,8 @@
-//! What those who work on a script and those who hold it can see of each other
-//! while it runs.
+//! What a script's thread and those who hold it can see of each other while it
+//! runs.
 
 use std::{
-    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+    sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     time::{Duration, Instant},
 };
 
@@ -13,13 +13,20 @@ pub(crate) struct Signs {
     /// When the stretch of work that goes on began, in milliseconds of the
     /// thread's life and at least 1. 0 while it rests.
     busy: AtomicU64,
+    /// How many bytes of calls the thread has not looked at yet.
+    pub(crate) waiting: AtomicUsize,
     /// Set when nobody holds the thread any more.
     pub(crate) unused: AtomicBool,
 }
 
 impl Signs {
     pub(crate) fn new() -> Self {
-        Self { born: Instant::now(), busy: AtomicU64::new(0), unused: AtomicBool::new(false) }
+        Self {
+            born: Instant::now(),
+            busy: AtomicU64::new(0),
+            waiting: AtomicUsize::new(0),
+            unused: AtomicBool::new(false),
+        }
     }
 
     /// A stretch of work begins.

@@ -64,9 +64,15 @@ impl Timers {
         ids
     }
 
-    /// When the next timer is due.
-    pub(super) fn due(&self) -> Option<Instant> {
-        self.due.first().map(|(due, _)| *due)
+    /// How long it is until the next timer is due.
+    pub(super) fn wait(&self) -> Option<Duration> {
+        let (due, _) = self.due.first()?;
+        Some(due.saturating_duration_since(Instant::now()))
+    }
+
+    /// Whether no timer is set.
+    pub(super) fn is_empty(&self) -> bool {
+        self.timers.is_empty()
     }
 
     /// Takes the next timer that is due at `now`: its number and its call.

@@ -34,7 +34,7 @@ fn all_aliases_are_one_module() {
 #[test]
 fn built_in_modules_import_each_other() {
     let program = Arc::new(load("a.ts", "import { value } from 'sidehook'; export { value };"));
-    let modules = ProgramModules::new(program.clone(), 256 << 10, |specifier, importer| {
+    let modules = ProgramModules::new(program.clone(), |specifier, importer| {
         let (name, source) = match specifier {
             "sidehook" => {
                 (format!("sidehook:for/{importer}"), "export { value } from 'sidehook:core'")

@@ -21,7 +21,7 @@ pub(super) fn run<T>(
     look: impl for<'js> FnOnce(&Ctx<'js>, &Object<'js>) -> T,
 ) -> Result<T, Failure> {
     let program = Arc::new(program);
-    let modules = ProgramModules::new(Arc::clone(&program), 256 << 10, who_imports);
+    let modules = ProgramModules::new(Arc::clone(&program), who_imports);
     let runtime = Runtime::new().unwrap();
     runtime.set_loader(modules.clone(), modules);
     let context = Context::full(&runtime).unwrap();
@@ -47,7 +47,7 @@ pub(super) fn value(program: Program) -> String {
 /// What the export `fail` of `program` throws when it is called.
 pub(super) fn failure(program: Program) -> Failure {
     let program = Arc::new(program);
-    let modules = ProgramModules::new(Arc::clone(&program), 256 << 10, who_imports);
+    let modules = ProgramModules::new(Arc::clone(&program), who_imports);
     let runtime = Runtime::new().unwrap();
     runtime.set_loader(modules.clone(), modules);
     let context = Context::full(&runtime).unwrap();

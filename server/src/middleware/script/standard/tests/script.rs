@@ -1,8 +1,7 @@
 //! Runs JavaScript with the standard objects, for the tests.
 
-use std::{mem, sync::Arc};
+use std::{cell::RefCell, rc::Rc};
 
-use parking_lot::Mutex;
 use rquickjs::{CatchResultExt as _, Context, Ctx, Runtime};
 use serde_json::Value;
 
@@ -16,17 +15,17 @@ const PRELUDE: &str = "globalThis.thrown = (f) => { \
 pub(super) struct Script {
     runtime: Runtime,
     context: Context,
-    lines: Arc<Mutex<Vec<(Level, String)>>>,
+    lines: Rc<RefCell<Vec<(Level, String)>>>,
 }
 
 impl Script {
     pub(super) fn new() -> Self {
         let runtime = Runtime::new().unwrap();
         let context = Context::full(&runtime).unwrap();
-        let lines = Arc::new(Mutex::new(Vec::new()));
-        let log = Arc::clone(&lines);
+        let lines = Rc::new(RefCell::new(Vec::new()));
+        let log = Rc::clone(&lines);
         context.with(|ctx| {
-            install(&ctx, move |level, line| log.lock().push((level, line))).unwrap();
+            install(&ctx, move |level, line| log.borrow_mut().push((level, line))).unwrap();
             ctx.eval::<(), _>(PRELUDE).unwrap();
         });
         Self { runtime, context, lines }
@@ -64,7 +63,7 @@ impl Script {
 
     /// What was written to the console since the last call.
     pub(super) fn lines(&self) -> Vec<(Level, String)> {
-        mem::take(&mut *self.lines.lock())
+        self.lines.take()
     }
 }
 
