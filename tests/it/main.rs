@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod agent_runs;
 #[cfg(test)]
+mod around_models;
+#[cfg(test)]
 mod bad_input;
 #[cfg(test)]
 mod canary;

@@ -163,6 +163,7 @@ impl Fault {
             middleware: String::new(),
             retryable,
             counts_toward_breaker: true,
+            retry_after_seconds: error.retry_after_seconds,
         }
     }
 
@@ -176,6 +177,7 @@ impl Fault {
             middleware: middleware.into(),
             retryable: self.retryable,
             counts_toward_breaker: self.counts_toward_breaker,
+            retry_after_seconds: 0.0,
         }
     }
 

@@ -27,5 +27,5 @@ pub use report::{Detail, Step, Steps};
 pub use run::{MAX_REASON_CHARACTERS, Ran, cut, run};
 pub use wrapped::{
     Exchange, ExchangeError, FrameKind, Inner, Next, Outlet, Port, PortError, Ran as RanWrapped,
-    Sink, StreamUse, Streaming, WrapError, run as run_wrapped,
+    Sink, StreamUse, Streaming, Unrepeatable, WrapError, run as run_wrapped,
 };

@@ -1,8 +1,8 @@
 //! The kinds of middleware that a configuration may name: one row each.
 
 use super::{
-    Audit, AuditConfig, Commands, CommandsConfig, Middleware, Rules, RulesConfig, pii,
-    prompt_injection,
+    Audit, AuditConfig, Commands, CommandsConfig, Middleware, Rules, RulesConfig, cache, fallback,
+    pii, prompt_injection, retry,
     script::{self, ScriptConfig},
     secrets::{Secrets, SecretsConfig},
 };
@@ -74,7 +74,7 @@ pub struct Kind {
 }
 
 /// Every kind, by name.
-pub const KINDS: [Kind; 7] = [
+pub const KINDS: [Kind; 10] = [
     Kind {
         name: "audit",
         summary: "Writes one content-free record per hook call, as a JSON line.",
@@ -83,11 +83,25 @@ pub const KINDS: [Kind; 7] = [
         build: audit,
     },
     Kind {
+        name: "cache",
+        summary: "Answers calls to models from memory, and joins equal ones.",
+        builtin: None,
+        schema: cache::CacheConfig::json_schema,
+        build: cache::build,
+    },
+    Kind {
         name: "commands",
         summary: "Denies dangerous shell commands, or has a person asked about them.",
         builtin: None,
         schema: CommandsConfig::json_schema,
         build: commands,
+    },
+    Kind {
+        name: "fallback",
+        summary: "Asks other models, in order, when one fails.",
+        builtin: None,
+        schema: fallback::FallbackConfig::json_schema,
+        build: fallback::build,
     },
     Kind {
         name: "pii",
@@ -102,6 +116,13 @@ pub const KINDS: [Kind; 7] = [
         builtin: Some(2),
         schema: prompt_injection::PromptInjectionConfig::json_schema,
         build: prompt_injection,
+    },
+    Kind {
+        name: "retry",
+        summary: "Makes calls that failed again, with growing delays.",
+        builtin: None,
+        schema: retry::RetryConfig::json_schema,
+        build: retry::build,
     },
     Kind {
         name: "rules",

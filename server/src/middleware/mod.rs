@@ -2,16 +2,22 @@
 
 pub(crate) mod any;
 mod audit;
+pub mod cache;
 pub mod commands;
 mod contract;
+mod failures;
+pub mod fallback;
 pub(crate) mod finder;
 pub(crate) mod json;
 mod kinds;
 
 pub mod pii;
+#[cfg(test)]
+mod played;
 pub mod prompt_injection;
 mod pseudonym;
 mod record;
+pub mod retry;
 mod rules;
 mod script;
 pub mod secrets;
@@ -21,6 +27,7 @@ pub use any::{AnyAnswer, AnyRequest};
 pub use audit::{Audit, AuditConfig};
 pub use commands::{Commands, CommandsConfig};
 pub use contract::{Middleware, Reply, Wrapped};
+pub use failures::Failures;
 pub use finder::{Finder, Found, Mask};
 pub use kinds::{Build, KINDS, Kind, Made, Misfit, Part, Written, schemas};
 pub use pseudonym::{HashKey, KeySource};

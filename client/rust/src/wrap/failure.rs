@@ -40,6 +40,7 @@ impl CallFailure {
                     retryable: error.retryable,
                     // A breaker counts what may pass: outages, not mistakes.
                     counts_toward_breaker: error.retryable,
+                    retry_after_seconds: error.retry_after_seconds,
                 };
                 HookError::failed(failure, Effects::default(), None)
             }
@@ -70,6 +71,7 @@ impl From<HookError> for CallFailure {
                 message: failure.message,
                 retryable: failure.retryable,
                 http_status: 0,
+                retry_after_seconds: failure.retry_after_seconds,
             }),
             HookError::NoAnswer(error) => Self::Error(CallError {
                 r#type: "unavailable".into(),
@@ -77,6 +79,7 @@ impl From<HookError> for CallFailure {
                 message: error.to_string(),
                 retryable: error.is_unreachable(),
                 http_status: 0,
+                retry_after_seconds: 0.0,
             }),
         }
     }

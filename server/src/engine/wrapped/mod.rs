@@ -15,7 +15,7 @@ mod sink;
 mod tests;
 
 pub use exchange::{Exchange, ExchangeError, FrameKind};
-pub use next::{Inner, Next, WrapError};
+pub use next::{Inner, Next, Unrepeatable, WrapError};
 pub use notes::Ran;
 pub use onion::run;
 pub use port::{Port, PortError};

@@ -84,6 +84,17 @@ impl Inner {
     }
 }
 
+/// Why a call that failed must not be made again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unrepeatable {
+    /// The chain is over, or the link only watches.
+    Over,
+    /// A link asked the run to stop.
+    Stopping,
+    /// Streamed text was released, or may have been.
+    Shown,
+}
+
 /// What a link calls to go on inwards: zero times, once, or again, also at the
 /// same time.
 pub struct Next<'a, W: Wrapped> {
@@ -174,16 +185,54 @@ impl<W: Wrapped> Next<'_, W> {
     }
 
     /// Whether streamed text was released already, so that another try would
-    /// show it twice.
+    /// show it twice. Text that a link further out holds back counts too.
     #[must_use]
     pub fn has_emitted(&self) -> bool {
-        self.onion.port.has_emitted()
+        self.onion.port.has_emitted() || self.outlet.is_some_and(Outlet::has_taken)
+    }
+
+    /// Whether a call that failed may be made again, as far as the chain is
+    /// concerned.
+    ///
+    /// # Errors
+    ///
+    /// Why it must not.
+    pub fn may_repeat(&self) -> Result<(), Unrepeatable> {
+        let shown = match self.onion.relay {
+            Relay::Held => false,
+            Relay::Relayed => self.has_emitted(),
+            // The runtime shows what comes, and does not say what came.
+            Relay::Direct | Relay::Unspecified => self.onion.streaming,
+        };
+        if self.is_audited() || self.onion.notes.over().is_some() {
+            Err(Unrepeatable::Over)
+        } else if self.onion.notes.is_stopping() {
+            Err(Unrepeatable::Stopping)
+        } else if shown {
+            Err(Unrepeatable::Shown)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether the links inside did more than give their result: one failed,
+    /// added context or asked the run to stop. The result alone is then not what
+    /// the call came to.
+    #[must_use]
+    pub fn did_more_inside(&self) -> bool {
+        self.onion.notes.has_more_beyond(self.onion.place(self.depth.saturating_sub(1)))
     }
 
     /// Whether the result is streamed to somebody.
     #[must_use]
     pub fn is_streaming(&self) -> bool {
         self.onion.streaming
+    }
+
+    /// Whether the link is in audit mode, so that nothing may wait for it.
+    #[must_use]
+    pub fn is_audited(&self) -> bool {
+        self.trail.audited.is_some()
     }
 
     async fn go(

@@ -91,6 +91,23 @@ impl<W: Wrapped> Notes<W> {
         self.0.lock().over.clone()
     }
 
+    /// Whether a link asked the run to stop.
+    pub(super) fn is_stopping(&self) -> bool {
+        self.0.lock().effects.iter().any(|(_, effects)| effects.stop.is_some())
+    }
+
+    /// Whether a link further in than `place` failed, or asked for more than an
+    /// entry in the log.
+    pub(super) fn has_more_beyond(&self, place: usize) -> bool {
+        let noted = self.0.lock();
+        let asks =
+            |effects: &v1::Effects| effects.stop.is_some() || !effects.added_context.is_empty();
+        // In audit mode, a fault changes nothing.
+        let failed = |step: &Step| step.fault.is_some() && step.would_have.is_none();
+        noted.effects.iter().any(|(at, effects)| *at > place && asks(effects))
+            || noted.steps.iter().any(|(at, step)| *at > place && failed(step))
+    }
+
     /// What it all comes to.
     pub(super) fn conclude(self, result: Result<Arc<W::Result>, Inner>) -> Ran<W> {
         let mut noted = self.0.into_inner();

@@ -51,6 +51,8 @@ pub struct Outlet<'a, W: Wrapped> {
     trail: &'a Trail<W>,
     /// A sink that failed under `skip` lets the rest pass as it is.
     broken: AtomicBool,
+    /// Whether a piece came, which the sink may still hold back.
+    taken: AtomicBool,
 }
 
 impl<W: Wrapped> std::fmt::Debug for Outlet<'_, W> {
@@ -67,12 +69,19 @@ impl<'a, W: Wrapped> Outlet<'a, W> {
         outer: Option<&'a Self>,
         trail: &'a Trail<W>,
     ) -> Self {
-        let broken = AtomicBool::new(false);
-        Self { sink: Mutex::new(sink), link, limit, outer, trail, broken }
+        let (broken, taken) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { sink: Mutex::new(sink), link, limit, outer, trail, broken, taken }
+    }
+
+    /// Whether a piece came here or further out: it cannot be taken back, also
+    /// while a sink holds it.
+    pub(super) fn has_taken(&self) -> bool {
+        self.taken.load(Ordering::Relaxed) || self.outer.is_some_and(Self::has_taken)
     }
 
     /// Takes a piece and returns what goes on to the next outlet.
     async fn pass(&self, delta: W::Delta) -> Result<Vec<W::Delta>, Inner> {
+        self.taken.store(true, Ordering::Relaxed);
         if self.broken.load(Ordering::Relaxed) {
             return Ok(vec![delta]);
         }
