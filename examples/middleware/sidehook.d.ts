@@ -840,6 +840,8 @@ declare module 'sidehook' {
     retryable: boolean;
     /** The HTTP status that the provider answered with, or 0. */
     httpStatus: number;
+    /** How long the provider asks to wait before another try, from its `Retry-After`, or 0. */
+    retryAfterSeconds: number;
   }
 
   /** A patch. The model and the response format cannot be patched. */

@@ -4,7 +4,7 @@
 //! [`regions`] and [`cutter`] say where a text may be cut, so that no finding
 //! crosses a cut. [`Scanner`] searches what lies between: one pass of an
 //! automaton over it finds the words that a secret may stand at, and only there
-//! is more looked at. What a finding depends on is bounded: [`CONTEXT`] bytes
+//! is more looked at. What a finding depends on is bounded: `CONTEXT` bytes
 //! before it, one byte after it.
 
 mod assignment;
