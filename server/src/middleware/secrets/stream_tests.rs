@@ -98,7 +98,7 @@ fn a_finished_stream_can_begin_again() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn a_stream_shows_what_the_whole_text_would(
